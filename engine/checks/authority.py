@@ -1,0 +1,49 @@
+"""Who may act, and with which kind of answer (R-DEC-01, R-ERR-05)."""
+
+from __future__ import annotations
+
+from engine.codes import Violation, fault
+from engine.decisions import Decision
+from engine.state import State
+from engine.types import (
+    DECISION_ACTION,
+    DECISION_BONUS_STACK,
+    DECISION_EFFECT,
+    DECISION_END_OF_TURN,
+    SEATS,
+    Seat,
+)
+
+ALLOWED = {
+    DECISION_ACTION: ("market", "technique", "stall", "inventory", "ability"),
+    DECISION_BONUS_STACK: ("stall", "ability", "skip"),
+    DECISION_EFFECT: ("choose",),
+    DECISION_END_OF_TURN: ("ability", "end_turn"),
+}
+"""The tools that answer each kind of decision."""
+_ACTIONS = ("market", "technique", "stall", "inventory")
+
+
+def authority_faults(g: State, decision: Decision | None, seat: Seat, tool: str) -> list[Violation]:
+    """Why this seat cannot use this tool now, the primary reason first; empty if it can."""
+    if decision is None:
+        return [fault("game_over")]
+    facts = {"seat": SEATS[seat], "deciding": decision.seat, "decision": decision.kind}
+    if decision.seat != SEATS[seat]:
+        faults = [fault("not_your_decision", **facts)]
+        if g.previous == seat and tool in _ACTIONS:
+            faults.insert(0, fault("second_action_without_bonus", tool=tool))
+            if tool == "stall":
+                faults.append(fault("bonus_stack_not_available"))
+        return faults
+    if tool in ALLOWED[decision.kind]:
+        return []
+    if tool in ("skip", "end_turn"):
+        code = "pass_not_allowed" if decision.kind == DECISION_ACTION else "end_turn_not_available"
+        return [fault(code, tool=tool, decision=decision.kind)]
+    faults = [fault("wrong_decision_type", tool=tool, decision=decision.kind, allowed=list(ALLOWED[decision.kind]))]
+    if tool in _ACTIONS and decision.kind in (DECISION_BONUS_STACK, DECISION_END_OF_TURN):
+        faults.append(fault("second_action_without_bonus", tool=tool))
+    if tool == "ability" and decision.kind == DECISION_EFFECT:
+        faults.append(fault("ability_wrong_timing"))
+    return faults

@@ -1,0 +1,141 @@
+"""What a classic chameleon counts as in a proposal: the stated chain followed link by link (R-CPC-03 to R-CPC-05, R-CPC-12)."""
+
+from __future__ import annotations
+
+from engine.actions import STALL, Link
+from engine.copying import copies_on, reachable, targets
+from engine.references import Reader, kind_in_game, of_kind, split_name
+from engine.stacks import Piece
+from engine.state import State
+from engine.tables import SLUGS
+from engine.types import HAND, KIND_MASK, MARKET, MARKET_DISCARD, SEATS, ZONES_PER_SEAT, Card
+from engine.values import Identity, copied, lock_of, plain
+
+Stated = dict[str, list[str]]
+"""The stated copies: chameleon name -> targets."""
+
+
+def zone_name(zone: int) -> str:
+    """How the zone of a link is written (contract section 1)."""
+    if zone in (STALL, MARKET, MARKET_DISCARD):
+        return {STALL: "stall", MARKET: "market", MARKET_DISCARD: "market_discard"}[zone]
+    seat, kind = divmod(zone - HAND, ZONES_PER_SEAT)
+    return "hand" if kind == 0 else f"discard_{SEATS[seat]}"
+
+
+class Copying:
+    """Resolves the stated copies of one proposal; every entry must be used by some card of it."""
+
+    def __init__(self, reader: Reader, stated: object) -> None:
+        self.reader = reader
+        self.stated: list[tuple[Card, list[str]]] = []
+        self.used: set[int] = set()
+        entries = stated if isinstance(stated, list) else []
+        self.entries = [(str(entry["card"]), list(entry["targets"])) for entry in entries]
+
+    def identity(self, card: Card, name: str) -> Identity | None:
+        """What the card counts as, or None after blaming why that is not known."""
+        g = self.reader.g
+        stated = self._stated_for(card, name)
+        if not copies_on(g, card):
+            if stated is not None and not self._repeats_lock(card, stated):
+                self.reader.blame("copy_not_possible", card=name)
+            return plain(g, card)
+        reached = reachable(g, self.reader.seat, card)
+        if stated is not None:
+            return self._follow(card, stated, name)
+        if not reached:
+            return plain(g, card)
+        if len(reached) == 1:
+            return reached[0]
+        self.reader.blame("copy_target_missing", card=name, identities=sorted({SLUGS[one.kind] for one in reached}))
+        return None
+
+    def named(self, card: Card) -> bool:
+        """Whether copies are stated for this card, by its slug or its number."""
+        return any(self._means(name, card) for name, _ in self.entries)
+
+    def finish(self) -> None:
+        """Blame the entries that belong to no card of the proposal."""
+        for index, (name, _) in enumerate(self.entries):
+            if index not in self.used and self.reader.kind(name) >= 0:
+                self.reader.blame("copy_not_possible", card=name)
+
+    def _means(self, name: str, card: Card) -> bool:
+        slug, number = split_name(name)
+        if kind_in_game(self.reader.g, slug) != card & KIND_MASK:
+            return False
+        copies = of_kind(self.reader.g.hand(self.reader.seat), card & KIND_MASK)
+        return number <= 0 or (number <= len(copies) and copies[number - 1] == card)
+
+    def _stated_for(self, card: Card, name: str) -> list[str] | None:
+        """The targets stated for a card; entries of one slug serve its copies in order."""
+        for index, (entry, stated) in enumerate(self.entries):
+            if index not in self.used and self._means(entry, card):
+                self.used.add(index)
+                return stated
+        return None
+
+    def _repeats_lock(self, card: Card, stated: list[str]) -> bool:
+        chain = lock_of(self.reader.g, card)
+        return bool(chain) and [f"{zone_name(zone)}:{SLUGS[target & KIND_MASK]}" for zone, target in chain] == stated
+
+    def _follow(self, card: Card, stated: list[str], name: str) -> Identity | None:
+        """Check a chain link by link."""
+        reader = self.reader
+        g = reader.g
+        chain: list[Link] = []
+        kind = card & KIND_MASK
+        seen = [kind]
+        for position, target in enumerate(stated):
+            if position and not copies_on(g, chain[-1][1]):
+                reader.blame("copy_chain_invalid", card=name, target=target)
+                return None
+            link = self._target(targets(g, reader.seat, kind, card), target, seen)
+            if link is None:
+                own = position > 0 and split_name(target.partition(":")[2])[0] == SLUGS[card & KIND_MASK]
+                reader.blame("copy_chain_invalid" if own else "copy_target_invalid", card=name, target=target)
+                return None
+            kind = link[1] & KIND_MASK
+            if copies_on(g, link[1]):
+                if kind in seen:
+                    reader.blame("copy_chain_invalid", card=name, target=target)
+                    return None
+                seen.append(kind)
+            chain.append(link)
+        if not chain or copies_on(g, chain[-1][1]):
+            reader.blame("copy_chain_invalid", card=name, target=stated[-1] if stated else "")
+            return None
+        return copied(g, card, tuple(chain))
+
+    def _target(self, valid: list[Link], written: str, seen: list[int]) -> Link | None:
+        """The valid target that is written so, the first of alike ones."""
+        zone, _, name = written.partition(":")
+        slug, number = split_name(name)
+        links = [link for link in valid if zone_name(link[0]) == zone and SLUGS[link[1] & KIND_MASK] == slug]
+        if number == 0:
+            return links[0] if links else None
+        hand = of_kind(self.reader.g.hand(self.reader.seat), kind_in_game(self.reader.g, slug))
+        if zone == "hand" and 0 < number <= len(hand):
+            return next((link for link in links if link[1] == hand[number - 1]), None)
+        return links[number - 1] if 0 < number <= len(links) else None
+
+
+def pieces_of(copying: Copying, cards: list[Card]) -> list[Piece] | None:
+    """The cards with what they count as, or None if that is not known for all."""
+    found = [(card, copying.identity(card, SLUGS[card & KIND_MASK])) for card in cards]
+    known = [Piece(card, identity) for card, identity in found if identity is not None]
+    return known if len(known) == len(found) else None
+
+
+def spell_chain(g: State, seat: int, chain: tuple[Link, ...]) -> list[str]:
+    """A chain as the contract writes it."""
+    result = []
+    for zone, card in chain:
+        name = SLUGS[card & KIND_MASK]
+        if zone_name(zone) == "hand":
+            copies = of_kind(g.hand(seat), card & KIND_MASK)
+            if len({plain(g, one) for one in copies}) > 1:
+                name += f"#{copies.index(card) + 1}"
+        result.append(f"{zone_name(zone)}:{name}")
+    return result

@@ -1,0 +1,106 @@
+"""Market actions (rules.md 4)."""
+
+from __future__ import annotations
+
+from engine.actions import Action
+from engine.checks.copies import Copying, pieces_of
+from engine.checks.form import Arguments
+from engine.legal import MOST_THROWN
+from engine.listing import copies_of
+from engine.moves import name
+from engine.payments import overpays
+from engine.references import Reader, slot_number, split_name
+from engine.stacks import Piece, total_of
+from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE
+from engine.types import FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
+from engine.values import market_discard_cost, slot_cost
+
+
+def read_market(reader: Reader, arguments: Arguments) -> Action | None:
+    """The purchase proposed, or None with the faults in the reader."""
+    g = reader.g
+    source = _source(reader, str(arguments["source"]))
+    payment = arguments["payment"]
+    names = payment if isinstance(payment, list) else []
+    before = len(reader.faults)
+    cards = reader.cards(g.hand(reader.seat), names, "hand")
+    complete = len(reader.faults) == before
+    copying = Copying(reader, arguments.get("copies"))
+    pieces = pieces_of(copying, cards)
+    copying.finish()
+    known = pieces if complete else None
+    if known is not None and source >= 0:
+        _test_payment(reader, source, known)
+    thrown = _thrown(reader, arguments.get("throw_away"), source, cards, known)
+    if reader.faults or known is None:
+        return None
+    return Action(
+        MARKET_TOOL, cards=tuple(cards), source=source, extra=tuple(thrown), copies=copies_of(g, known)
+    )
+
+
+def _source(reader: Reader, written: str) -> int:
+    """Slot number or FROM_MARKET_DISCARD; -1 after blame."""
+    if written == "market_discard":
+        if reader.g.market_discard:
+            return FROM_MARKET_DISCARD
+        reader.blame("market_discard_empty")
+        return -1
+    if slot_number(written) < 0:
+        reader.blame("slot_out_of_range", slot=written)
+        return -1
+    return reader.slot(written)
+
+
+def _test_payment(reader: Reader, source: int, pieces: list[Piece]) -> None:
+    """Sum and overpay rule (R-MKT-06 to R-MKT-09)."""
+    g = reader.g
+    kinds = [piece.identity.kind for piece in pieces]
+    if source == FROM_MARKET_DISCARD:
+        cost = market_discard_cost(g)
+        if MARKET_DISCOVERY not in kinds:
+            reader.blame("market_discard_not_allowed")
+    else:
+        cost = slot_cost(g, source)
+    total = total_of(pieces)
+    if total < cost:
+        reader.blame("insufficient_payment", cost=cost, total=total)
+        return
+    smallest = min((piece.identity.value for piece in pieces), default=0)
+    if pieces and STOCK_CLEARANCE not in kinds and overpays(total, smallest, cost):
+        superfluous = [name(piece.card) for piece in pieces if total - piece.identity.value >= cost]
+        reader.blame(
+            "overpay_unneeded_card", cost=cost, total=total, minimum=smallest, superfluous=superfluous
+        )
+
+
+def _thrown(
+    reader: Reader, written: object, source: int, cards: list[Card], pieces: list[Piece] | None
+) -> list[Card]:
+    """The paid junk cards thrown away instead of discarded (PAN3c-1 to PAN3c-3)."""
+    names = written if isinstance(written, list) else []
+    if not names:
+        return []
+    g = reader.g
+    if source >= 0:
+        bought = g.market_discard[-1] if source == FROM_MARKET_DISCARD else g.market[source]
+        if bought & KIND_MASK != ESSENTIAL_PURCHASE:
+            reader.blame("throw_away_not_paid", card=names[0], bought=name(bought))
+    if len(names) > MOST_THROWN:
+        reader.blame("throw_away_too_many", given=len(names), most=MOST_THROWN)
+    junk = {piece.card for piece in pieces or [] if piece.identity.kind == JUNK}
+    left = sorted(cards, key=lambda card: card not in junk)
+    thrown = []
+    for written_name in names:
+        if reader.kind(written_name) < 0:
+            continue
+        slug = split_name(written_name)[0]
+        card = next((one for one in left if SLUGS[one & KIND_MASK] == slug), None)
+        if card is None:
+            reader.blame("throw_away_not_paid", card=written_name)
+            continue
+        left.remove(card)
+        if pieces is not None and card not in junk:
+            reader.blame("throw_away_not_junk", card=written_name)
+        thrown.append(card)
+    return thrown

@@ -1,0 +1,111 @@
+"""Technique actions and the choices made when a card is played (rules.md 5 and 12)."""
+
+from __future__ import annotations
+
+from engine.actions import Action, Copy
+from engine.cards._define import PROGRAMS, Program
+from engine.checks.copies import Copying
+from engine.checks.form import Arguments
+from engine.copying import copies_on
+from engine.frames import Question
+from engine.references import Choices, Reader, of_kind, split_name
+from engine.state import Frame, State
+from engine.tables import IS_TECHNIQUE, SLUGS
+from engine.types import KIND_MASK, TECHNIQUE_TOOL, Answer, Card
+
+
+def choices_of(arguments: Arguments) -> Choices:
+    """The choices that were given."""
+    choices = arguments.get("choices")
+    return choices if isinstance(choices, dict) else {}
+
+
+def numbered_in_hand(reader: Reader, choices: Choices) -> list[Card]:
+    """The hand cards that the choices name by `#n`: a bare slug elsewhere means another copy (contract section 2)."""
+    named = choices.get("cards")
+    found = []
+    for written in named if isinstance(named, list) else []:
+        slug, number = split_name(written)
+        copies = [card for card in reader.g.hand(reader.seat) if SLUGS[card & KIND_MASK] == slug]
+        if 0 < number <= len(copies):
+            found.append(copies[number - 1])
+    return found
+
+
+def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
+    """The technique proposed, or None with the faults in the reader."""
+    g = reader.g
+    written = str(arguments["card"])
+    choices = choices_of(arguments)
+    card = _played(reader, written, choices)
+    copying = Copying(reader, arguments.get("copies"))
+    if card < 0:
+        return None
+    identity = copying.identity(card, written)
+    if identity is None:
+        return None
+    if not IS_TECHNIQUE[g.edition][identity.kind]:
+        facts = {} if identity.kind == card & KIND_MASK else {"copied": SLUGS[identity.kind]}
+        reader.blame("not_a_technique", card=written, **facts)
+        return None
+    reader.playing = card
+    frame = Frame(identity.kind, reader.seat, card)
+    answers = read_answers(reader, PROGRAMS[g.edition][identity.kind], frame, choices)
+    copies = [Copy(card, identity.chain)] if identity.chain and copies_on(g, card) else []
+    if answers:
+        copies += _secret_copies(g, copying, frame, answers)
+    copying.finish()
+    if reader.faults:
+        return None
+    return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=tuple(copies))
+
+
+def _played(reader: Reader, written: str, choices: Choices) -> Card:
+    """The hand card to play; -1 after blame."""
+    hand = reader.g.hand(reader.seat)
+    reserved = numbered_in_hand(reader, choices)
+    kind = reader.kind(written)
+    if kind < 0:
+        return -1
+    if split_name(written)[1] == 0 and set(of_kind(hand, kind)) <= set(reserved):
+        reserved = []
+    cards = reader.cards(hand, [written], "hand", reserved)
+    return cards[0] if cards else -1
+
+
+def read_answers(reader: Reader, program: Program, frame: Frame, choices: Choices) -> list[Answer]:
+    """One answer for each question of an effect; () where there is nothing to choose."""
+    answers: list[Answer] = []
+    for question in program.questions:
+        answers.append(_answer(reader, question, frame, choices))
+    used = {question.field for question in program.questions}
+    for field in choices:
+        if field not in used:
+            codes = [question.stray(reader, frame, field, choices) for question in program.questions]
+            reader.blame(next((code for code in codes if code != _PLAIN), _PLAIN), field=field)
+    return answers
+
+
+_PLAIN = "superfluous_choice"
+
+
+def _answer(reader: Reader, question: Question, frame: Frame, choices: Choices) -> Answer:
+    given = question.field in choices
+    options = question.options(reader.g, frame)
+    if not given and len(options) == 1:
+        return options[0]
+    if not given and not options:
+        return ()
+    answer = question.read(reader, frame, choices)
+    return answer if answer is not None and options else ()
+
+
+def _secret_copies(g: State, copying: Copying, frame: Frame, answers: list[Answer]) -> list[Copy]:
+    """For Blindfold: what a chameleon chosen as the secret card copies (OCE5Bc-4)."""
+    if SLUGS[frame.program] != "blindfold" or not answers[0]:
+        return []
+    card = answers[0][0]
+    if not copies_on(g, card):
+        return []
+    identity = copying.identity(card, SLUGS[card & KIND_MASK])
+    return [Copy(card, identity.chain)] if identity is not None and identity.chain else []

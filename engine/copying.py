@@ -1,0 +1,98 @@
+"""What a classic chameleon can copy: valid targets, chains, reachable identities, locks (R-CPC-01 to R-CPC-12)."""
+
+from __future__ import annotations
+
+from engine.actions import STALL, Link
+from engine.state import State
+from engine.tables import (
+    FLEXIBLE_SHOPKEEPER,
+    GOOD_OLD_TIMES,
+    IS_CHAMELEON,
+    REFLECTION,
+    SEEING_DOUBLES,
+    TRENDSETTING,
+)
+from engine.types import (
+    CLASSIC,
+    EMPTY,
+    KIND_MASK,
+    MARKET,
+    MARKET_DISCARD,
+    Card,
+    Kind,
+    Seat,
+    discard_zone,
+    hand_zone,
+)
+from engine.values import Identity, copied, lock_of, plain
+
+
+def targets(g: State, seat: Seat, kind: Kind, root: Card) -> list[Link]:
+    """The valid targets of a chameleon of this kind used by `seat`; `root` is the card used (R-CPC-04)."""
+    if kind == FLEXIBLE_SHOPKEEPER:
+        return [(STALL, card) for card in g.stalls[seat][-1]] if g.stalls[seat] else []
+    if kind == REFLECTION:
+        piles = [(seat + step) % g.players for step in range(1, g.players)]
+        return [(discard_zone(other), g.discard(other)[-1]) for other in piles if g.discard(other)]
+    if kind == GOOD_OLD_TIMES:
+        return [(MARKET_DISCARD, g.market_discard[-1])] if g.market_discard else []
+    if kind == TRENDSETTING:
+        return [(MARKET, card) for card in g.market if card != EMPTY]
+    if kind == SEEING_DOUBLES:
+        return [(hand_zone(seat), card) for card in g.hand(seat) if card != root]
+    return []
+
+
+def copies_on(g: State, card: Card) -> bool:
+    """Whether a target is a copying card that must copy on: a classic chameleon without a lock (R-CPC-05, R-CPC-08)."""
+    return g.edition == CLASSIC and IS_CHAMELEON[card & KIND_MASK] and not lock_of(g, card)
+
+
+def reachable(g: State, seat: Seat, card: Card) -> list[Identity]:
+    """Every identity a chameleon without a lock can take, each by the first of its shortest chains.
+
+    Identities that agree in kind, value and use count as one.
+    """
+    found: dict[tuple[Kind, int, bool], Identity] = {}
+    start = card & KIND_MASK
+    queue: list[tuple[tuple[Link, ...], Kind, tuple[Kind, ...]]] = [((), start, (start,))]
+    for chain, kind, seen in queue:
+        for link in targets(g, seat, kind, card):
+            target = link[1]
+            if copies_on(g, target):
+                name = target & KIND_MASK
+                if name not in seen:
+                    queue.append(((*chain, link), name, (*seen, name)))
+            else:
+                identity = copied(g, card, (*chain, link))
+                found.setdefault((identity.kind, identity.value, identity.used), identity)
+    return list(found.values())
+
+
+def identities(g: State, seat: Seat, card: Card) -> list[Identity]:
+    """All a card can be in its next use: what it is, or, for a chameleon that must copy, what it can copy (R-CPC-03)."""
+    if copies_on(g, card):
+        reached = reachable(g, seat, card)
+        if reached:
+            return reached
+    return [plain(g, card)]
+
+
+def chain_holds(g: State, seat: Seat, card: Card, chain: tuple[Link, ...]) -> bool:
+    """Whether every link of a chain is a valid target of the one before it."""
+    kind = card & KIND_MASK
+    for link in chain:
+        if link not in targets(g, seat, kind, card):
+            return False
+        kind = link[1] & KIND_MASK
+    return True
+
+
+def break_locks(g: State) -> None:
+    """End the locks whose target is no longer valid, with the alterations put on them (R-CPC-08)."""
+    kept = [lock for lock in g.locks if chain_holds(g, g.turn, lock[0], lock[1])]
+    if len(kept) < len(g.locks):
+        held = {lock[0] for lock in kept}
+        broken = {lock[0] for lock in g.locks} - held
+        g.locks = kept
+        g.alterations = [change for change in g.alterations if change[0] not in broken]

@@ -1,0 +1,95 @@
+"""How effects are written: steps run one after the other, and questions are asked of a player.
+
+Steps and questions are shared and never change; what a run must remember is in its `Frame`. A question
+stands either at the front of a technique, where its answer is part of the call that plays the card
+(R-TEC-07), or inside an asking step, where it is a decision of its own (`effect_choice`).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from engine.references import Choices, Reader
+from engine.state import Frame, State
+from engine.types import JSON, KIND_MASK, Answer, Card, Seat
+from engine.values import plain
+
+BONUS_STACK_PROGRAM = 255
+"""The program that offers another stack after Winter is Coming; not a card's."""
+ABILITY_PROGRAMS = 256
+"""The program number of an ability is its card's kind plus this; of a technique it is the kind alone."""
+
+
+class Question:
+    """Something an effect asks. Subclasses say which field of `choices` answers it and what is allowed."""
+
+    field: ClassVar[str] = ""
+    from_hand: ClassVar[bool] = False
+    """Whether the cards named come from the own hand."""
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every distinct answer in default form; empty if there is nothing to choose."""
+        raise NotImplementedError  # every question defines its own
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """The answer a proposal gives, or None with the faults left in the reader.
+
+        Called only if there is something to choose.
+        """
+        raise NotImplementedError  # every question defines its own
+
+    def keep(self, f: Frame, answer: Answer) -> None:
+        """Put the answer into the frame for the steps that follow."""
+        f.picked = list(answer)
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """The answer as fields of `choices`."""
+        raise NotImplementedError  # every question defines its own
+
+    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
+        """The code for a field that neither this nor another question of the effect uses."""
+        return "superfluous_choice"
+
+
+class Step:
+    """One line of a card's text."""
+
+    def start(self, g: State, f: Frame) -> bool:
+        """Do it, or get ready to ask; True when done, False to wait for an answer."""
+        raise NotImplementedError  # every step defines its own
+
+
+class Asking(Step):
+    """A step that may ask: `question` and who answers. Subclasses define `start` and `answer`."""
+
+    asks: ClassVar[str] = ""
+    question: Question
+
+    def chooser(self, f: Frame) -> Seat:
+        """The seat that decides (R-TRN-10)."""
+        return f.actor
+
+    def answer(self, g: State, f: Frame, answer: Answer) -> bool:
+        """Carry out a choice; True when the step is done."""
+        raise NotImplementedError  # every asking step defines its own
+
+
+def distinct(g: State, cards: list[Card]) -> list[Card]:
+    """The first of each group of alike cards: same name, value, use and copy (contract section 1)."""
+    seen = set()
+    result = []
+    for card in cards:
+        mark = likeness(g, card)
+        if mark not in seen:
+            seen.add(mark)
+            result.append(card)
+    return result
+
+
+def likeness(g: State, card: Card) -> tuple[object, ...]:
+    """Two cards of a zone with equal likeness are interchangeable."""
+    if not (g.alterations or g.used or g.locks):
+        return (card & KIND_MASK,)
+    identity = plain(g, card)
+    return (card & KIND_MASK, identity.kind, identity.value, identity.used, identity.chain)
+

@@ -1,0 +1,133 @@
+"""What a seat is shown: everything it is entitled to and nothing else (contract section 7)."""
+
+from __future__ import annotations
+
+from engine.decisions import decision_of, pending_step
+from engine.knowledge import owners, pool
+from engine.moves import name
+from engine.stacks import next_stack
+from engine.state import State
+from engine.tables import SETS, SLUGS, VALUE
+from engine.turn import hand_limit
+from engine.types import (
+    EDITIONS,
+    EMPTY,
+    JSON,
+    JUNK_PILE,
+    KIND_MASK,
+    MARKET_POOL,
+    SEATS,
+    Card,
+    Seat,
+    in_play_zone,
+)
+from engine.values import lock_of, plain, slot_cost
+from engine.verbs.look import looked_at, looked_card, looked_order
+from engine.verbs.spelling import spell_card
+from engine.window import ABILITY_KINDS
+
+Observation = dict[str, JSON]
+
+
+def observe(g: State, seat: Seat) -> Observation:
+    """The observation of a seat, as plain JSON with a fixed order of keys."""
+    decision = decision_of(g)
+    seats: dict[str, JSON] = {SEATS[other]: _public(g, other) for other in range(g.players)}
+    return {
+        "seat": SEATS[seat],
+        "edition": EDITIONS[g.edition],
+        "sets": [SETS[number] for number in g.sets],
+        "round": g.rounds[g.turn],
+        "turn": SEATS[g.turn],
+        "decision": None if decision is None else dict(decision._asdict()),
+        "next_stack": next_stack(g, seat),
+        "hand_limit": hand_limit(g, seat) if seat == g.turn else None,
+        "hand": [_hand_card(g, seat, card) for card in g.hand(seat)],
+        "market": [_market_card(g, slot, card) for slot, card in enumerate(g.market)],
+        "market_deck_size": len(g.market_deck),
+        "market_discard": [name(card) for card in g.market_discard],
+        "junk_pile": len(g.zones[JUNK_PILE]),
+        "seats": seats,
+        "offered": _offered(g, seat),
+        "known": _known(g, seat),
+        **_pools(g, seat),
+    }
+
+
+def _public(g: State, seat: Seat) -> dict[str, JSON]:
+    stall: list[JSON] = [[name(card) for card in stack] for stack in g.stalls[seat]]
+    return {
+        "hand_size": len(g.hand(seat)),
+        "deck_size": len(g.deck(seat)),
+        "discard": [name(card) for card in g.discard(seat)],
+        "stall": stall,
+        "in_play": [name(card) for card in g.zones[in_play_zone(seat)]],
+        "forfeited": bool(g.forfeited >> seat & 1),
+    }
+
+
+def _hand_card(g: State, seat: Seat, card: Card) -> dict[str, JSON]:
+    """A card of the own hand with its current value; a locked chameleon says what it is."""
+    identity = plain(g, card)
+    shown: dict[str, JSON] = {"card": spell_card(g, seat, card), "value": identity.value}
+    if lock_of(g, card):
+        shown["copies"] = SLUGS[identity.kind]
+    if seat == g.turn and identity.kind in ABILITY_KINDS:
+        shown["ability"] = "used" if identity.used else "unused"
+    return shown
+
+
+def _market_card(g: State, slot: int, card: Card) -> JSON:
+    if card == EMPTY:
+        return None
+    return {"slot": f"slot_{slot}", "card": name(card), "value": VALUE[card & KIND_MASK], "cost": slot_cost(g, slot)}
+
+
+def _offered(g: State, seat: Seat) -> list[JSON]:
+    """The cards a pending effect shows this seat, the top card first."""
+    step = pending_step(g)
+    if step is None:
+        return []
+    frame = g.frames[-1]
+    question = step.question
+    if step.chooser(frame) == seat and isinstance(question, looked_card | looked_order):
+        return [name(card) for card in looked_at(g, frame, question.where)]
+    return []
+
+
+def _known(g: State, seat: Seat) -> list[JSON]:
+    """Every place of a hidden card this seat knows: decks from the top, hands without a place."""
+    bit = 1 << seat
+    places: list[JSON] = []
+    for owner in owners(g):
+        deck = g.market_deck if owner == MARKET_POOL else g.deck(owner)
+        zone = "market_deck" if owner == MARKET_POOL else f"deck_{SEATS[owner]}"
+        for position, card in enumerate(reversed(deck)):
+            if g.known.get(card, 0) & bit:
+                places.append({"zone": zone, "position": position, "card": name(card)})
+        if owner not in (MARKET_POOL, seat):
+            held = sorted(name(card) for card in g.hand(owner) if g.known.get(card, 0) & bit)
+            places += [{"zone": f"hand_{SEATS[owner]}", "card": slug} for slug in held]
+    return places
+
+
+def _pools(g: State, seat: Seat) -> dict[str, JSON]:
+    """What each hidden pool must contain, and what is known to be spread over several of them."""
+    lost = unlocated_cards(g, seat)
+    pools: dict[str, JSON] = {}
+    for owner in owners(g):
+        cards = pool(g, seat, owner)
+        label = "market_deck" if owner == MARKET_POOL else SEATS[owner]
+        certain: list[JSON] = [*sorted(name(card) for card in cards if card not in lost)]
+        pools[label] = {"cards": certain, "unknown": sum(card in lost for card in cards)}
+    unlocated: list[JSON] = [*sorted(name(card) for card in lost)]
+    return {"pools": pools, "unlocated": unlocated}
+
+
+def unlocated_cards(g: State, seat: Seat) -> set[Card]:
+    """The cards of which this seat does not know in which pool they are; none if one pool alone holds them all."""
+    bit = 1 << seat
+    lost = {card for card, mask in g.limbo.items() if mask & bit}
+    holding = [owner for owner in owners(g) if any(card in lost for card in pool(g, seat, owner))] if lost else []
+    return set() if len(holding) < 2 else lost
+

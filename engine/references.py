@@ -1,0 +1,164 @@
+"""From the names a proposal uses to cards, seats and slots, and the codes for names that fit nothing (contract section 2)."""
+
+from __future__ import annotations
+
+from engine.codes import Violation, fault
+from engine.state import State
+from engine.tables import KINDS, SET_OF, SLUGS
+from engine.types import JUNK, KIND_MASK, SEATS, SLOTS, Card, Kind, Seat, in_play_zone
+
+Choices = dict[str, object]
+"""The six fields of `choices`; a field that was not given is missing."""
+
+
+def split_name(name: str) -> tuple[str, int]:
+    """A card name as (slug, n): `bold_haggler#2` is ("bold_haggler", 2), without `#n` n is 0, with a bad one -1."""
+    slug, mark, number = name.partition("#")
+    if not mark:
+        return slug, 0
+    return slug, int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 4 else -1
+
+
+def kind_in_game(g: State, slug: str) -> Kind:
+    """The kind of a slug that belongs to this game, else -1 (R-CMP-05)."""
+    kind = KINDS.get(slug, -1)
+    if kind == JUNK or (kind > 0 and SET_OF[g.edition][kind] in g.sets):
+        return kind
+    return -1
+
+
+def of_kind(cards: list[Card] | tuple[Card, ...], kind: Kind) -> list[Card]:
+    """The cards of a zone with this printed kind, in order."""
+    return [card for card in cards if card & KIND_MASK == kind]
+
+
+class Reader:
+    """Reads the names of one proposal by one seat and collects what is wrong with them.
+
+    playing: the technique being played, or -1; it is no longer part of the hand (R-VOC-04).
+    """
+
+    def __init__(self, g: State, seat: Seat) -> None:
+        self.g = g
+        self.seat = seat
+        self.playing: Card = -1
+        self.faults: list[Violation] = []
+
+    def blame(self, code: str, *rules: str, **facts: object) -> None:
+        """Note a violation."""
+        self.faults.append(fault(code, *rules, **facts))  # type: ignore[arg-type]  # facts are JSON by construction
+
+    def kind(self, name: str) -> Kind:
+        """The kind a name means; -1 after blaming an unknown card."""
+        slug, number = split_name(name)
+        kind = kind_in_game(self.g, slug)
+        if kind < 0 or number < 0:
+            self.blame("unknown_card", card=name)
+            return -1
+        return kind
+
+    def cards(self, zone: list[Card], names: list[str], missing: str, reserved: list[Card] | None = None) -> list[Card]:
+        """The cards of a zone that these names mean, in their order; `#n` first, then bare slugs in zone order.
+
+        A name the zone does not hold is blamed with the code `missing`; with "hand" by R-ERR-05.
+        """
+        numbered = self._numbered(zone, names)
+        taken = [card for card in numbered if card >= 0] + (reserved or [])
+        result = []
+        for name, card in zip(names, numbered, strict=True):
+            if card == _BARE:
+                kind = KINDS[name]
+                card = next((one for one in of_kind(zone, kind) if one not in taken and one != self.playing), -1)
+                if card < 0:
+                    self._miss(kind, name, missing)
+                    continue
+                taken.append(card)
+            if card >= 0:
+                result.append(card)
+        for name, card in zip(names, numbered, strict=True):
+            if card == _ABSENT:
+                self._miss(KINDS[split_name(name)[0]], name, missing)
+        return result
+
+    def _numbered(self, zone: list[Card], names: list[str]) -> list[Card]:
+        """The card each `#n` names; _BARE for a bare slug, _ABSENT for a copy that is not there, _BAD after blame."""
+        found: list[Card] = []
+        for name in names:
+            kind = self.kind(name)
+            number = split_name(name)[1]
+            if kind < 0:
+                found.append(_BAD)
+            elif number == 0:
+                found.append(_BARE)
+            else:
+                copies = of_kind(zone, kind)
+                card = copies[number - 1] if number <= len(copies) else _ABSENT
+                if card >= 0 and card in found:
+                    self.blame("duplicate_card", card=name)
+                    card = _BAD
+                elif card == self.playing and card >= 0:
+                    self.blame("self_reference", card=name)
+                    card = _BAD
+                found.append(card)
+        return found
+
+    def _miss(self, kind: Kind, name: str, missing: str) -> None:
+        if missing == "hand":
+            self.blame(self.absent_from_hand(kind), card=name)
+        else:
+            self.blame(missing, card=name)
+
+    def absent_from_hand(self, kind: Kind) -> str:
+        """The code for a card named as if in the own hand that is not there, from public zones alone (R-ERR-05)."""
+        g = self.g
+        if self.playing >= 0 and self.playing & KIND_MASK == kind:
+            return "self_reference"
+        if any(of_kind(stack, kind) for stack in g.stalls[self.seat]):
+            return "stall_card_reuse"
+        if not _public(g, self.seat, kind) and any(
+            _public(g, other, kind) for other in range(g.players) if other != self.seat
+        ):
+            return "card_of_other_player"
+        return "card_not_in_hand"
+
+    def opponent(self, name: str, *rules: str) -> Seat:
+        """The seat of another player; -1 after blame."""
+        seat = SEATS.find(name) if len(name) == 1 else -1
+        if not 0 <= seat < self.g.players:
+            self.blame("target_unknown_player", *rules, seat=name)
+            return -1
+        if seat == self.seat:
+            self.blame("target_self", *rules, seat=name)
+            return -1
+        return seat
+
+    def slot(self, name: str, *rules: str) -> int:
+        """The number of an occupied slot; -1 after blame."""
+        number = slot_number(name)
+        if number < 0:
+            self.blame("slot_out_of_range", *rules, slot=name)
+        elif self.g.market[number] < 0:
+            self.blame("slot_empty", *rules, slot=name)
+            number = -1
+        return number
+
+
+_BARE = -1
+_ABSENT = -2
+_BAD = -3
+
+
+def slot_number(name: str) -> int:
+    """The number in `slot_3`; -1 if it names no slot."""
+    digit = name.removeprefix("slot_")
+    return int(digit) if name.startswith("slot_") and digit in _SLOT_DIGITS else -1
+
+
+_SLOT_DIGITS = tuple(str(number) for number in range(SLOTS))
+
+
+def _public(g: State, seat: Seat, kind: Kind) -> bool:
+    """Whether a seat has such a card in a public zone: discard pile, stall or in play."""
+    zones = [g.discard(seat), g.zones[in_play_zone(seat)], *g.stalls[seat]]
+    return any(of_kind(zone, kind) for zone in zones)
+

@@ -1,0 +1,62 @@
+"""Counter-based randomness by source (R-RND-01): a value depends on the seed, its source and how often that source was used.
+
+So the k-th shuffle of a seat is the same whatever the other players did, and a state needs no
+generator, only its counters. Mixing is splitmix64's finaliser; a range is taken by multiply-and-shift
+from the upper bits, with a fresh 64-bit value before the used-up share of its bits could be felt
+(bias below 2**-30).
+"""
+
+from __future__ import annotations
+
+MASK = (1 << 64) - 1
+_GOLDEN = 0x9E3779B97F4A7C15
+
+# Sources. Shuffles of seat s use SHUFFLES + s.
+SETS = 0
+START_PLAYER = 1
+MARKET_SHUFFLES = 2
+DICE = 3
+PICKS = 4
+SHUFFLES = 5
+SOURCES = 9
+
+
+def mix(value: int) -> int:
+    """A 64-bit value scrambled to another one (splitmix64's finaliser)."""
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & MASK
+    return value ^ value >> 31
+
+
+def stream(seed: int, source: int, count: int) -> int:
+    """The 64-bit value that starts the `count`-th random event of `source`."""
+    return mix(mix(mix(seed & MASK ^ seed >> 64 & MASK) + _GOLDEN * (source + 1) & MASK) + _GOLDEN * (count + 1) & MASK)
+
+
+def shuffled(items: list[int], start: int) -> list[int]:
+    """A new list with the items in an order uniform over all orders (R-RND-02)."""
+    result = items[:]
+    draw = start
+    room = 1
+    for last in range(len(result) - 1, 0, -1):
+        bound = last + 1
+        room *= bound
+        if room >> 32:
+            start = start + _GOLDEN & MASK
+            draw = mix(start)
+            room = bound
+        draw *= bound
+        index = draw >> 64
+        draw &= MASK
+        result[last], result[index] = result[index], result[last]
+    return result
+
+
+def below(bound: int, start: int) -> int:
+    """A number from 0 to bound - 1."""
+    return start * bound >> 64
+
+
+def sample(items: list[int], count: int, start: int) -> list[int]:
+    """`count` of the items, without replacement, uniformly (R-EFF-05)."""
+    return shuffled(items, start)[len(items) - count :]

@@ -1,0 +1,227 @@
+"""The whole game as plain data: ints and lists of ints that clone in microseconds and save as JSON.
+
+What a running effect must remember stands in its frame; nothing is kept on the Python call stack
+between two choices. `log` is the list events are written to, or None (search): it is not part of
+the state and neither cloned, saved nor compared.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import rng
+from engine.events import Event
+from engine.types import (
+    ACTION,
+    DECK,
+    DISCARD,
+    HAND,
+    JSON,
+    MARKET,
+    MARKET_DECK,
+    MARKET_DISCARD,
+    ZONES_PER_SEAT,
+    Card,
+    Seat,
+)
+
+Alteration = tuple[Card, int, int]
+"""A change of value in force: (card or ALL_CARDS, operation, amount), in the order they happened (R-VAL-02)."""
+ALL_CARDS: Card = -1
+ADD = 0
+SET = 1
+COST = 2
+"""Changes what market cards cost the active player (remastered, R-MKT-02)."""
+LIMIT = 3
+"""Changes the hand limit of this turn (remastered, R-CLN-02)."""
+
+Lock = tuple[Card, tuple[tuple[int, Card], ...]]
+"""A chameleon that stays a copy (R-CPC-08): the card and its chain of targets."""
+
+
+class Frame:
+    """A running effect: which program, how far, for whom, and the little it must remember."""
+
+    __slots__ = ("actor", "at", "card", "count", "picked", "program", "seat")
+
+    program: int
+    at: int
+    actor: Seat
+    card: Card
+    seat: Seat
+    count: int
+    picked: list[int]
+
+    def __init__(self, program: int, actor: Seat, card: Card) -> None:
+        self.program = program
+        self.at = 0
+        self.actor = actor
+        self.card = card
+        self.seat = -1
+        self.count = 0
+        self.picked = []
+
+    def copy(self) -> Frame:
+        """An independent frame with the same content."""
+        other = Frame(self.program, self.actor, self.card)
+        other.at = self.at
+        other.seat = self.seat
+        other.count = self.count
+        other.picked = self.picked[:]
+        return other
+
+    def to_list(self) -> list[JSON]:
+        """The frame as JSON."""
+        return [self.program, self.at, self.actor, self.card, self.seat, self.count, list(self.picked)]
+
+
+class State:
+    """All that the rest of the game depends on.
+
+    zones: the flat list of zones (types.py). stalls: for each seat its stacks, each a tuple of cards.
+    turn: the active seat. rounds: for each seat the number of turns it has begun. previous: the seat
+    whose turn has just ended while nobody has decided anything since, else -1 (R-ERR-05).
+    bonus: the open action is a bonus action. used: cards whose ability was used this turn (R-PAS-06).
+    counted: chameleons that counted as Cookies in this clean-up (R-CLN-08).
+    known: for a card in a hidden zone, the mask of seats that know where it is.
+    limbo: for a card, the mask of seats that no longer know which hidden pool holds it (knowledge.py).
+    counters: how often each source of randomness was used. forced: outcomes fixed beforehand, next first.
+    substitutes: junk substitutes made so far (R-JNK-04). forfeited: mask of seats that take no more turns.
+    """
+
+    __slots__ = (
+        "alterations",
+        "bonus",
+        "counted",
+        "counters",
+        "edition",
+        "forced",
+        "forfeited",
+        "frames",
+        "known",
+        "limbo",
+        "locks",
+        "log",
+        "phase",
+        "players",
+        "previous",
+        "rounds",
+        "seed",
+        "sets",
+        "stalls",
+        "substitutes",
+        "turn",
+        "used",
+        "winner",
+        "zones",
+    )
+
+    edition: int
+    players: int
+    sets: tuple[int, ...]
+    seed: int
+    zones: list[list[Card]]
+    stalls: list[list[tuple[Card, ...]]]
+    turn: Seat
+    rounds: list[int]
+    previous: Seat
+    phase: int
+    bonus: bool
+    alterations: list[Alteration]
+    locks: list[Lock]
+    used: list[Card]
+    counted: list[Card]
+    known: dict[Card, int]
+    limbo: dict[Card, int]
+    frames: list[Frame]
+    counters: list[int]
+    forced: list[tuple[str, Any]]
+    substitutes: int
+    forfeited: int
+    winner: Seat
+    log: list[Event] | None
+
+    def __init__(self, edition: int, players: int, sets: tuple[int, ...], seed: int) -> None:
+        self.edition = edition
+        self.players = players
+        self.sets = sets
+        self.seed = seed
+        self.zones = [[] for _ in range(HAND + ZONES_PER_SEAT * players)]
+        self.stalls = [[] for _ in range(players)]
+        self.turn = 0
+        self.rounds = [0] * players
+        self.previous = -1
+        self.phase = ACTION
+        self.bonus = False
+        self.alterations = []
+        self.locks = []
+        self.used = []
+        self.counted = []
+        self.known = {}
+        self.limbo = {}
+        self.frames = []
+        self.counters = [0] * rng.SOURCES
+        self.forced = []
+        self.substitutes = 0
+        self.forfeited = 0
+        self.winner = -1
+        self.log = None
+
+    def hand(self, seat: Seat) -> list[Card]:
+        """A seat's hand, in order of arrival."""
+        return self.zones[HAND + ZONES_PER_SEAT * seat]
+
+    def deck(self, seat: Seat) -> list[Card]:
+        """A seat's deck; the last card is the top."""
+        return self.zones[DECK + ZONES_PER_SEAT * seat]
+
+    def discard(self, seat: Seat) -> list[Card]:
+        """A seat's discard pile; the last card is the top."""
+        return self.zones[DISCARD + ZONES_PER_SEAT * seat]
+
+    @property
+    def market(self) -> list[Card]:
+        """The five slots, slot 0 first; EMPTY where there is no card."""
+        return self.zones[MARKET]
+
+    @property
+    def market_deck(self) -> list[Card]:
+        """The market deck; the last card is the top."""
+        return self.zones[MARKET_DECK]
+
+    @property
+    def market_discard(self) -> list[Card]:
+        """The market discard; the last card is the top."""
+        return self.zones[MARKET_DISCARD]
+
+    def clone(self) -> State:
+        """An independent copy, in the middle of an effect too; it has no log."""
+        other: State = _new_state(State)
+        other.edition = self.edition
+        other.players = self.players
+        other.sets = self.sets
+        other.seed = self.seed
+        other.zones = [zone[:] for zone in self.zones]
+        other.stalls = [stall[:] for stall in self.stalls]
+        other.turn = self.turn
+        other.rounds = self.rounds[:]
+        other.previous = self.previous
+        other.phase = self.phase
+        other.bonus = self.bonus
+        other.alterations = self.alterations[:]
+        other.locks = self.locks[:]
+        other.used = self.used[:]
+        other.counted = self.counted[:]
+        other.known = self.known.copy()
+        other.limbo = self.limbo.copy()
+        other.frames = [frame.copy() for frame in self.frames]
+        other.counters = self.counters[:]
+        other.forced = self.forced[:]
+        other.substitutes = self.substitutes
+        other.forfeited = self.forfeited
+        other.winner = self.winner
+        other.log = None
+        return other
+
+
+_new_state = object.__new__

@@ -1,0 +1,382 @@
+"""The turn: carrying out actions, running effects, cleaning up, passing on (rules.md 3 to 7, 13, 14).
+
+Nothing here checks whether an action is legal; `checks` does that before.
+"""
+
+from __future__ import annotations
+
+from engine import knowledge, moves
+from engine.actions import Action, Copy
+from engine.cards._define import PROGRAMS
+from engine.copying import break_locks, copies_on, identities
+from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, Asking
+from engine.stacks import next_stack
+from engine.state import Frame, State
+from engine.tables import CLASSIC_CHAMELEONS, COOKIES, HAS_PLUS, SLUGS, WINTER_IS_COMING
+from engine.types import (
+    ABILITY_TOOL,
+    ACTION,
+    CHOOSE_TOOL,
+    CLEAN_UP,
+    EMPTY,
+    END_OF_TURN,
+    END_TURN_TOOL,
+    FROM_MARKET_DISCARD,
+    HAND_LIMIT,
+    INVENTORY_TOOL,
+    JSON,
+    KIND_MASK,
+    MARKET_TOOL,
+    OVER,
+    SEATS,
+    SKIP_TOOL,
+    STALL_TOOL,
+    TECHNIQUE_TOOL,
+    Card,
+    Seat,
+    hand_zone,
+    in_play_zone,
+)
+from engine.values import Identity, copied, limit_shift, market_discard_cost, plain, slot_cost
+from engine.verbs.build import lay_stack
+from engine.window import window_open
+
+_CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
+
+
+def begin_turn(g: State, seat: Seat) -> None:
+    """It is this seat's turn."""
+    g.turn = seat
+    g.phase = ACTION
+    g.bonus = False
+    g.rounds[seat] += 1
+    if g.log is not None:
+        moves.emit(g, "turn", seat, round=g.rounds[seat])
+
+
+def apply(g: State, action: Action) -> None:
+    """Carry out a legal action and everything that follows by itself, up to the next decision or the end."""
+    g.previous = -1
+    _APPLY[action.tool](g, action)
+    run(g)
+
+
+def run(g: State) -> None:
+    """Go on until somebody must decide or the game is over."""
+    while True:
+        if g.winner >= 0:
+            g.frames.clear()
+            g.phase = OVER
+            return
+        if g.locks:
+            break_locks(g)
+        if g.frames:
+            frame = g.frames[-1]
+            steps = PROGRAMS[g.edition][frame.program].steps
+            if frame.at == len(steps):
+                g.frames.pop()
+                _finish(g, frame)
+            elif steps[frame.at].start(g, frame):
+                frame.at += 1
+            else:
+                return
+        elif g.phase == CLEAN_UP:
+            _clean_up(g)
+        elif g.phase == END_OF_TURN and not window_open(g):
+            pass_turn(g)
+            return
+        else:
+            return
+
+
+def _finish(g: State, frame: Frame) -> None:
+    """An effect has fully resolved (R-TEC-04, R-TEC-06, R-TRN-03, R-TRN-05)."""
+    if frame.program >= BONUS_STACK_PROGRAM:
+        return
+    play = g.zones[in_play_zone(frame.actor)]
+    if frame.card in play:
+        play.remove(frame.card)
+        moves.lay_off(g, frame.actor, frame.card)
+    if HAS_PLUS[g.edition][frame.program]:
+        g.bonus = True
+        moves.emit(g, "bonus", frame.actor, card=SLUGS[frame.program])
+    else:
+        g.phase = CLEAN_UP
+
+
+def _announce(g: State, seat: Seat, copies: tuple[Copy, ...]) -> dict[Card, Identity]:
+    """Determine all copies of one action before any card moves, and tell everybody (R-CPC-07, R-CPC-10)."""
+    result = {}
+    for card, chain in copies:
+        identity = copied(g, card, chain)
+        result[card] = identity
+        moves.emit(
+            g,
+            "copy",
+            seat,
+            card=moves.name(card),
+            copied=SLUGS[identity.kind],
+            value=identity.value,
+            targets=[moves.name(target) for _, target in chain],
+        )
+        for zone, target in chain:
+            if zone == hand_zone(seat):
+                knowledge.show_in_hand(g, seat, target)
+    return result
+
+
+def _market(g: State, action: Action) -> None:
+    seat = g.turn
+    if action.copies:
+        _announce(g, seat, action.copies)
+    if action.source == FROM_MARKET_DISCARD:
+        cost = market_discard_cost(g)
+        bought = g.market_discard.pop()
+    else:
+        cost = slot_cost(g, action.source)
+        bought = g.market[action.source]
+        g.market[action.source] = EMPTY
+    kept = [card for card in action.cards if card not in action.extra]
+    if g.log is not None:
+        source = "market_discard" if action.source == FROM_MARKET_DISCARD else f"slot_{action.source}"
+        payment = moves.names(action.cards)
+        moves.emit(g, "market", seat, source=source, card=moves.name(bought), cost=cost, payment=payment)
+    for card in action.extra:
+        moves.throw_from_hand(g, seat, card)
+    moves.discard_from_hand(g, seat, kept)
+    moves.into_hand_openly(g, seat, bought)
+    g.phase = CLEAN_UP
+
+
+def _technique(g: State, action: Action) -> None:
+    seat = g.turn
+    own = tuple(copy for copy in action.copies if copy.card == action.card)
+    announced = _announce(g, seat, own)
+    kind = announced[action.card].kind if own else plain(g, action.card).kind
+    frame = Frame(kind, seat, action.card)
+    questions = PROGRAMS[g.edition][kind].questions
+    for question, answer in zip(questions, action.answers, strict=True):
+        if answer:
+            question.keep(frame, answer)
+    moves.out_of_hand(g, seat, action.card)
+    g.zones[in_play_zone(seat)].append(action.card)
+    moves.emit(g, "technique", seat, card=moves.name(action.card))
+    for card, chain in action.copies:
+        if card != action.card:
+            # the secret card of Blindfold stays the copy chosen now (OCE5Bc-4, R-CPC-08)
+            g.locks.append((card, chain))
+            secret: dict[str, JSON] = {"card": moves.name(card), "targets": [moves.name(one) for _, one in chain]}
+            moves.emit_private(g, "secret_copy", seat, 1 << seat, secret)
+    g.bonus = False
+    g.frames.append(frame)
+
+
+def _stall(g: State, action: Action) -> None:
+    in_bonus = bool(g.frames) and g.frames[-1].program == BONUS_STACK_PROGRAM
+    seat = g.turn
+    announced = _announce(g, seat, action.copies)
+    cards = action.cards + action.extra
+    kinds = [announced[card].kind if card in announced else plain(g, card).kind for card in cards]
+    if g.log is not None:
+        adjusted: list[JSON] = [{"card": moves.name(card), "by": by} for card, by in action.adjust]
+        moves.emit(
+            g,
+            "stall",
+            seat,
+            number=next_stack(g, seat),
+            cards=moves.names(action.cards),
+            from_discard=moves.names(action.extra),
+            **({"adjust": adjusted} if adjusted else {}),
+        )
+    for card in action.cards:
+        moves.out_of_hand(g, seat, card)
+    for card in action.extra:
+        g.discard(seat).remove(card)
+    if in_bonus:
+        g.frames[-1].at += 1
+    else:
+        g.phase = CLEAN_UP
+    lay_stack(g, seat, cards, WINTER_IS_COMING in kinds)
+
+
+def _inventory(g: State, action: Action) -> None:
+    if g.log is not None:
+        moves.emit(g, "inventory", g.turn, cards=moves.names(action.cards))
+    moves.discard_from_hand(g, g.turn, action.cards)
+    g.phase = CLEAN_UP
+
+
+def _ability(g: State, action: Action) -> None:
+    seat = g.turn
+    card = action.card
+    announced = _announce(g, seat, action.copies)
+    kind = announced[card].kind if announced else _ability_kind(g, card)
+    knowledge.show_in_hand(g, seat, card)
+    moves.emit(g, "ability", seat, card=moves.name(card))
+    if action.copies:
+        g.locks.append((card, action.copies[0].chain))
+    if kind == COOKIES:
+        g.counted.append(card)
+        draw_to_limit(g, seat)
+        return
+    g.used.append(card)
+    frame = Frame(ABILITY_PROGRAMS + kind, seat, card)
+    for question, answer in zip(PROGRAMS[g.edition][frame.program].questions, action.answers, strict=True):
+        question.keep(frame, answer)
+    g.frames.append(frame)
+
+
+def _ability_kind(g: State, card: Card) -> int:
+    """Whose ability a card uses without a new copy: its own, or that of the card its lock makes it."""
+    return plain(g, card).kind
+
+
+def _choose(g: State, action: Action) -> None:
+    frame = g.frames[-1]
+    step = PROGRAMS[g.edition][frame.program].steps[frame.at]
+    if isinstance(step, Asking) and step.answer(g, frame, action.answers[0]):
+        frame.at += 1
+
+
+def _skip(g: State, action: Action) -> None:
+    moves.emit(g, "skip", g.turn)
+    g.frames[-1].at += 1
+
+
+def _end_turn(g: State, action: Action) -> None:
+    pass_turn(g)
+
+
+_APPLY = {
+    MARKET_TOOL: _market,
+    TECHNIQUE_TOOL: _technique,
+    STALL_TOOL: _stall,
+    INVENTORY_TOOL: _inventory,
+    ABILITY_TOOL: _ability,
+    CHOOSE_TOOL: _choose,
+    SKIP_TOOL: _skip,
+    END_TURN_TOOL: _end_turn,
+}
+
+
+def _clean_up(g: State) -> None:
+    """Draw step, market refill, end-of-turn window (R-CLN-01, classic order)."""
+    draw_to_limit(g, g.turn)
+    moves.refill_market(g)
+    g.phase = END_OF_TURN
+
+
+def _forced_cookies(g: State, seat: Seat) -> list[Card]:
+    """Chameleons whose only reachable identity is Cookies (R-CLN-08)."""
+    found = []
+    for card in g.hand(seat):
+        if copies_on(g, card):
+            reached = identities(g, seat, card)
+            if len(reached) == 1 and reached[0].kind == COOKIES:
+                found.append(card)
+    return found
+
+
+def hand_limit(g: State, seat: Seat) -> int:
+    """The hand limit if the draw step came now (R-CLN-02)."""
+    hand = g.hand(seat)
+    limit = HAND_LIMIT
+    if g.alterations:
+        limit += limit_shift(g)
+    for card in hand:
+        kind = card & KIND_MASK
+        if kind == COOKIES:
+            limit += 1
+        elif kind in _CHAMELEONS:
+            return limit + _limit_by_copies(g, seat, hand[hand.index(card) :])
+    return limit
+
+
+def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
+    counted = set(g.counted) | set(_forced_cookies(g, seat))
+    return sum(card in counted or plain(g, card).kind == COOKIES for card in hand)
+
+
+def draw_to_limit(g: State, seat: Seat) -> None:
+    """The draw step: single draws up to the limit, which each Cookies drawn raises; then junk (R-CLN-03, R-CLN-04)."""
+    hand = g.hand(seat)
+    drawn: list[Card] = []
+    junk = 0
+    limit = hand_limit(g, seat)
+    while len(hand) < limit:
+        card = moves.draw_one(g, seat)
+        if card == EMPTY:
+            _report_draw(g, seat, drawn)
+            drawn = []
+            moves.take_junk(g, seat)
+            junk += 1
+            limit = hand_limit(g, seat)
+            continue
+        drawn.append(card)
+        kind = card & KIND_MASK
+        if kind == COOKIES or g.counted or _has_chameleon(hand):
+            limit = hand_limit(g, seat)
+    _report_draw(g, seat, drawn)
+    if junk:
+        moves.emit(g, "junk", seat, count=junk)
+    if _has_chameleon(hand):
+        g.counted += [card for card in _forced_cookies(g, seat) if card not in g.counted]
+
+
+def _report_draw(g: State, seat: Seat, drawn: list[Card]) -> None:
+    if drawn and g.log is not None:
+        moves.emit_private(g, "draw", seat, 1 << seat, {"cards": moves.names(drawn)}, count=len(drawn))
+
+
+def _has_chameleon(hand: list[Card]) -> bool:
+    return any(card & KIND_MASK in _CHAMELEONS for card in hand)
+
+
+def pass_turn(g: State) -> None:
+    """End the effects "for this turn" and give the turn to the next seat (R-VAL-06, R-CLN-10)."""
+    if g.alterations or g.used or g.locks or g.counted:
+        g.alterations = []
+        g.used = []
+        g.locks = []
+        g.counted = []
+    g.previous = g.turn
+    seat = (g.turn + 1) % g.players
+    while g.forfeited >> seat & 1:
+        seat = (seat + 1) % g.players
+    begin_turn(g, seat)
+
+
+def forfeit(g: State, seat: Seat) -> None:
+    """A seat takes no more turns and keeps its cards; when one seat is left it wins (contract section 4).
+
+    A pending effect of the seat ends where it is: cards looked at stay on their deck, a card in play is
+    discarded, a card revealed by Charm is thrown away. A guess the seat owes counts as wrong.
+    """
+    g.previous = -1
+    g.forfeited |= 1 << seat
+    moves.emit(g, "forfeit", seat)
+    left = [one for one in range(g.players) if not g.forfeited >> one & 1]
+    if len(left) == 1:
+        g.winner = left[0]
+        stacks: dict[str, JSON] = {SEATS[one]: len(g.stalls[one]) for one in range(g.players)}
+        moves.emit(g, "win", left[0], stacks=stacks)
+        run(g)
+    elif g.turn == seat:
+        play = g.zones[in_play_zone(seat)]
+        played = [frame.card for frame in g.frames]
+        for card in play:
+            if card in played:
+                moves.lay_off(g, seat, card)
+            else:
+                moves.throw(g, card)
+        play.clear()
+        g.frames.clear()
+        moves.refill_market(g)
+        pass_turn(g)
+    elif g.frames:
+        frame = g.frames[-1]
+        step = PROGRAMS[g.edition][frame.program].steps[frame.at]
+        if isinstance(step, Asking) and step.chooser(frame) == seat:
+            step.answer(g, frame, (-1,))
+            frame.at += 1
+            run(g)

@@ -1,0 +1,94 @@
+"""Effective values, identities, costs and the hand limit: everything in force folded at the moment of the question."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.actions import Link
+from engine.state import ADD, ALL_CARDS, COST, LIMIT, SET, State
+from engine.tables import SET_OF, VALUE
+from engine.types import KIND_MASK, MARKET, Card, Kind
+
+
+class Identity(NamedTuple):
+    """What a card counts as in one use.
+
+    kind: its own or the copied one. value: effective value. used: its once-per-turn ability is spent.
+    chain: the targets a chameleon copies, empty for a card that is itself.
+    """
+
+    kind: Kind
+    value: int
+    used: bool
+    chain: tuple[Link, ...]
+
+
+def folded(g: State, kind: Kind, cards: tuple[Card, ...]) -> int:
+    """The value of a card of this kind after all alterations of all cards and of `cards`, in order (R-VAL-02, R-VAL-03)."""
+    value = VALUE[kind]
+    for card, operation, amount in g.alterations:
+        if operation <= SET and (card == ALL_CARDS or card in cards):
+            value = value + amount if operation == ADD else amount
+    return value
+
+
+def lock_of(g: State, card: Card) -> tuple[Link, ...]:
+    """The chain a locked chameleon copies, or () (R-CPC-08)."""
+    for locked, chain in g.locks:
+        if locked == card:
+            return chain
+    return ()
+
+
+def copied(g: State, card: Card, chain: tuple[Link, ...]) -> Identity:
+    """The identity of a card that copies along a chain; the last target counts as what it is now (R-CPC-06)."""
+    target = chain[-1][1]
+    counted = [card, target]
+    used = card in g.used or target in g.used
+    further = lock_of(g, target)
+    while further:
+        target = further[-1][1]
+        counted.append(target)
+        used = used or target in g.used
+        further = lock_of(g, target)
+    kind = target & KIND_MASK
+    return Identity(kind, folded(g, kind, tuple(counted)), used, chain)
+
+
+def plain(g: State, card: Card) -> Identity:
+    """The identity of a card that is itself, or that its lock makes it."""
+    chain = lock_of(g, card) if g.locks else ()
+    if chain:
+        return copied(g, card, chain)
+    kind = card & KIND_MASK
+    return Identity(kind, folded(g, kind, (card,)) if g.alterations else VALUE[kind], card in g.used, ())
+
+
+def shown_value(g: State, card: Card) -> int:
+    """The current value of a hand card as the observation shows it: a chameleon without a lock is its printed self."""
+    return plain(g, card).value
+
+
+def set_of(g: State, kind: Kind) -> int:
+    """Index of the set of a kind in the edition of this game; NO_SET for junk."""
+    return SET_OF[g.edition][kind]
+
+
+def slot_cost(g: State, slot: int) -> int:
+    """Cost of the card in an occupied slot for the active player (R-MKT-02, R-MKT-03)."""
+    cost = VALUE[g.zones[MARKET][slot] & KIND_MASK] + slot
+    if g.alterations:
+        cost += sum(amount for _, operation, amount in g.alterations if operation == COST)
+    return max(0, cost)
+
+
+def market_discard_cost(g: State) -> int:
+    """Cost of the top card of the market discard: its printed value (R-MKT-04)."""
+    return VALUE[g.market_discard[-1] & KIND_MASK]
+
+
+def limit_shift(g: State) -> int:
+    """By how much effects of this turn change the hand limit (R-CLN-02)."""
+    return sum(amount for _, operation, amount in g.alterations if operation == LIMIT)
+
+

@@ -1,0 +1,349 @@
+"""Questions answered in the call that plays a card: which hand card, which player, which market card, which order."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import ClassVar
+
+from engine.frames import Question, distinct
+from engine.moves import name
+from engine.references import Choices, Reader, of_kind
+from engine.state import Frame, State
+from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, Answer, Card
+from engine.verbs.spelling import spell_hand
+
+
+def rest_of_hand(g: State, f: Frame) -> list[Card]:
+    """The actor's hand without the technique itself (R-VOC-04)."""
+    return [card for card in g.hand(f.actor) if card != f.card]
+
+
+def opponents_of(g: State, f: Frame) -> list[int]:
+    """The other seats, clockwise from the actor."""
+    return [(f.actor + step) % g.players for step in range(1, g.players)]
+
+
+def listed(choices: Choices, field: str) -> list[str]:
+    """A list field of the choices, empty if not given."""
+    value = choices.get(field)
+    return value if isinstance(value, list) else []
+
+
+class hand_card(Question):
+    """One card of the remaining hand; mandatory if there is one."""
+
+    field = "cards"
+    from_hand = True
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """One of each group of alike cards."""
+        return [(card,) for card in distinct(g, rest_of_hand(g, f))]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Exactly one name of the hand."""
+        wanted = listed(choices, "cards")
+        if not wanted:
+            reader.blame("missing_required_choice", field="cards")
+            return None
+        cards = reader.cards(reader.g.hand(f.actor), wanted, "hand")
+        if len(wanted) > 1:
+            reader.blame("too_many_targets", field="cards", given=len(wanted), most=1)
+        return tuple(cards) if len(cards) == 1 == len(wanted) else None
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `cards`."""
+        return {"cards": spell_hand(g, f.actor, answer)}
+
+
+class opponent(Question):
+    """One other player; may be one the effect does nothing to (R-EFF-04).
+
+    needs_hand: asked only if there is another card in the hand.
+    """
+
+    field = "opponents"
+
+    def __init__(self, needs_hand: bool = False) -> None:
+        self.needs_hand = needs_hand
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every other seat."""
+        if self.needs_hand and not rest_of_hand(g, f):
+            return []
+        return [(seat,) for seat in opponents_of(g, f)]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Exactly one seat letter."""
+        wanted = listed(choices, "opponents")
+        if not wanted:
+            reader.blame("missing_required_choice", field="opponents")
+            return None
+        seats = [reader.opponent(seat) for seat in wanted]
+        if len(wanted) > 1:
+            reader.blame("too_many_targets", field="opponents", given=len(wanted), most=1)
+        return (seats[0],) if len(seats) == 1 and seats[0] >= 0 else None
+
+    def keep(self, f: Frame, answer: Answer) -> None:
+        """As the frame's seat."""
+        f.seat = answer[0]
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `opponents`."""
+        return {"opponents": [SEATS[seat] for seat in answer]}
+
+
+class victim(opponent):
+    """One other player from whose hand chance picks a card."""
+
+    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
+        """Naming the card that chance should pick."""
+        return "random_choice_required" if field == "cards" else "superfluous_choice"
+
+
+class victims(Question):
+    """From `least` to two other players, all different, from whose hands chance picks cards (RAC2-1)."""
+
+    field = "opponents"
+    most: ClassVar[int] = 2
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every ordered choice of different seats."""
+        others = opponents_of(g, f)
+        return [seats for count in range(self.least, self.most + 1) for seats in permutations(others, count)]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """A list of different seat letters."""
+        wanted = listed(choices, "opponents")
+        seats = [reader.opponent(seat, "RAC2-1") for seat in wanted]
+        if len(wanted) > self.most or len(set(wanted)) < len(wanted):
+            reader.blame("too_many_targets", "RAC2-1", field="opponents", given=len(wanted), most=self.most)
+        elif len(wanted) < self.least:
+            reader.blame("too_few_targets", "RAC2-1", field="opponents", given=len(wanted), least=self.least)
+        elif min(seats, default=0) >= 0:
+            return tuple(seats)
+        return None
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `opponents`."""
+        return {"opponents": [SEATS[seat] for seat in answer]}
+
+    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
+        """Naming the card that chance should pick."""
+        return "random_choice_required" if field == "cards" else "superfluous_choice"
+
+
+class opponent_with_discard(opponent):
+    """One other player whose discard pile has a card; mandatory if there is one (RAC5Bc-1)."""
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every other seat with a discard pile."""
+        return [(seat,) for seat in opponents_of(g, f) if g.discard(seat)]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Exactly one seat letter, and that pile must not be empty."""
+        answer = super().read(reader, f, choices)
+        if answer is not None and not reader.g.discard(answer[0]):
+            reader.blame("target_empty", "RAC5Bc-1", seat=SEATS[answer[0]])
+            return None
+        return answer
+
+    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
+        """Asking for another card than the top one."""
+        return "target_invalid" if field == "cards" else "superfluous_choice"
+
+
+class market_card(Question):
+    """One card of the market; mandatory if there is one."""
+
+    field = "slots"
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every occupied slot."""
+        return [(slot,) for slot, card in enumerate(g.market) if card != EMPTY]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Exactly one occupied slot."""
+        wanted = listed(choices, "slots")
+        if not wanted:
+            cards = listed(choices, "cards")
+            if cards and all(reader.kind(card) >= 0 for card in cards):
+                reader.blame("card_in_wrong_zone", card=cards[0], zone="market")
+            reader.blame("missing_required_choice", field="slots")
+            return None
+        slots = [reader.slot(slot) for slot in wanted]
+        if len(wanted) > 1:
+            reader.blame("too_many_targets", field="slots", given=len(wanted), most=1)
+        return (slots[0],) if len(slots) == 1 and slots[0] >= 0 else None
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `slots`."""
+        return {"slots": [f"slot_{slot}" for slot in answer]}
+
+
+class discarded_animalfolk(Question):
+    """One animalfolk card of the own discard pile, any position; mandatory if there is one (OCE2-1)."""
+
+    field = "cards"
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """One of each name, the topmost copy: copies below it keep their places."""
+        pile = [card for card in g.discard(f.actor) if card & KIND_MASK != JUNK]
+        kinds = dict.fromkeys(card & KIND_MASK for card in pile)
+        return [(of_kind(pile, kind)[0],) for kind in kinds]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Exactly one name of the discard pile that is no junk."""
+        wanted = listed(choices, "cards")
+        if not wanted:
+            reader.blame("missing_required_choice", "OCE2-1", field="cards")
+            return None
+        if len(wanted) > 1:
+            reader.blame("too_many_targets", "OCE2-1", field="cards", given=len(wanted), most=1)
+            return None
+        if reader.kind(wanted[0]) == JUNK:
+            reader.blame("target_invalid", "OCE2-1", card=wanted[0])
+            return None
+        cards = reader.cards(reader.g.discard(f.actor), wanted, "card_in_wrong_zone")
+        return tuple(cards) if cards else None
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `cards`."""
+        pile = g.discard(f.actor)
+        copies = of_kind(pile, answer[0] & KIND_MASK)
+        mark = "" if copies[0] == answer[0] else f"#{copies.index(answer[0]) + 1}"
+        return {"cards": [name(answer[0]) + mark]}
+
+
+class hand_order(Question):
+    """The order in which the remaining hand is discarded; optional, default as shown in the hand (R-DIS-02)."""
+
+    field = "cards"
+    from_hand = True
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """The default order alone: other orders are legal, but not listed (contract section 1)."""
+        rest = rest_of_hand(g, f)
+        return [tuple(rest)] if rest else []
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Nothing, or every remaining card exactly once."""
+        rest = rest_of_hand(reader.g, f)
+        wanted = listed(choices, "cards")
+        if not wanted:
+            return tuple(rest)
+        before = len(reader.faults)
+        cards = reader.cards(reader.g.hand(f.actor), wanted, "hand")
+        if len(reader.faults) == before and sorted(cards) != sorted(rest):
+            reader.blame("invalid_order", given=list(wanted), expected=len(rest))
+        return tuple(cards) if len(reader.faults) == before else None
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `cards`, left out where the order is the default one."""
+        if answer == tuple(rest_of_hand(g, f)):
+            return {}
+        return {"cards": spell_hand(g, f.actor, answer)}
+
+
+class market_order(Question):
+    """The order in which all market cards are thrown away; optional, default slot 0 first (PAN1c-1)."""
+
+    field = "slots"
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """The default order alone."""
+        occupied = tuple(slot for slot, card in enumerate(g.market) if card != EMPTY)
+        return [occupied] if occupied else []
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Nothing, or every occupied slot exactly once."""
+        wanted = listed(choices, "slots")
+        occupied = tuple(slot for slot, card in enumerate(reader.g.market) if card != EMPTY)
+        if not wanted:
+            return occupied
+        slots = [reader.slot(slot) for slot in wanted]
+        if min(slots) >= 0 and sorted(slots) != list(occupied):
+            reader.blame("invalid_order", "PAN1c-1", given=list(wanted), expected=len(occupied))
+            return None
+        return tuple(slots) if min(slots) >= 0 else None
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `slots`, left out where the order is the default one."""
+        if list(answer) == sorted(answer):
+            return {}
+        return {"slots": [f"slot_{slot}" for slot in answer]}
+
+
+class stall_card(Question):
+    """A card in another player's stall; mandatory if there is one (SQU4-1)."""
+
+    field = "stack"
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """One of each name in each stack."""
+        result: list[Answer] = []
+        for seat in opponents_of(g, f):
+            for number, stack in enumerate(g.stalls[seat], 1):
+                kinds = dict.fromkeys(card & KIND_MASK for card in stack)
+                result += [(seat, number, of_kind(stack, kind)[0]) for kind in kinds]
+        return result
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """A seat, the number of a stack it has, and a card in it."""
+        stack = choices.get("stack")
+        if not isinstance(stack, dict):
+            reader.blame("missing_required_choice", "SQU4-1", field="stack")
+            return None
+        number = stack["number"]
+        seat = reader.opponent(stack["seat"], "SQU4-4")
+        kind = reader.kind(stack["card"])
+        if seat < 0 or kind < 0:
+            return None
+        stall = reader.g.stalls[seat]
+        if not 1 <= number <= len(stall):
+            reader.blame("target_invalid", "SQU4-1", seat=stack["seat"], number=number, card=stack["card"])
+            return None
+        cards = reader.cards(list(stall[number - 1]), [stack["card"]], "card_in_wrong_zone")
+        return (seat, number, cards[0]) if cards else None
+
+    def keep(self, f: Frame, answer: Answer) -> None:
+        """Seat, stack number and card."""
+        f.seat, f.count = answer[0], answer[1]
+        f.picked = [answer[2]]
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `stack`."""
+        return {"stack": {"seat": SEATS[answer[0]], "number": answer[1], "card": name(answer[2])}}
+
+
+class number_between(Question):
+    """A number in a range."""
+
+    field = "value"
+
+    def __init__(self, lowest: int, highest: int, *rules: str) -> None:
+        self.lowest = lowest
+        self.highest = highest
+        self.rules = rules
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every number of the range."""
+        return [(value,) for value in range(self.lowest, self.highest + 1)]
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """One integer."""
+        value = choices.get("value")
+        if not isinstance(value, int):
+            reader.blame("missing_required_choice", *self.rules, field="value")
+            return None
+        if not self.lowest <= value <= self.highest:
+            reader.blame("value_out_of_range", *self.rules, value=value, lowest=self.lowest, highest=self.highest)
+            return None
+        return (value,)
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `value`."""
+        return {"value": answer[0]}
+
