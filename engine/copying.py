@@ -71,11 +71,24 @@ def reachable(g: State, seat: Seat, card: Card) -> list[Identity]:
 
 def identities(g: State, seat: Seat, card: Card) -> list[Identity]:
     """All a card can be in its next use: what it is, or, for a chameleon that must copy, what it can copy (R-CPC-03)."""
-    if copies_on(g, card):
-        reached = reachable(g, seat, card)
-        if reached:
-            return reached
-    return [plain(g, card)]
+    memo = g.memo
+    if memo is not None and card in memo:
+        return memo[card]
+    result = []
+    if IS_CHAMELEON[card & KIND_MASK] and copies_on(g, card):
+        result = reachable(g, seat, card)
+    result = result or [plain(g, card)]
+    if memo is not None:
+        memo[card] = result
+    return result
+
+
+def surely_other(g: State, seat: Seat, card: Card, kind: Kind) -> bool:
+    """A quick test: whether a chameleon has a direct target that is neither of this kind nor a copying card."""
+    for _, target in targets(g, seat, card & KIND_MASK, card):
+        if target & KIND_MASK != kind and not copies_on(g, target):
+            return True
+    return False
 
 
 def chain_holds(g: State, seat: Seat, card: Card, chain: tuple[Link, ...]) -> bool:

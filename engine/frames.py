@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from engine.references import Choices, Reader
 from engine.state import Frame, State
-from engine.types import JSON, KIND_MASK, Answer, Card, Seat
+from engine.types import JSON, KIND_MASK, Answer, Card, Kind, Seat
 from engine.values import plain
 
 BONUS_STACK_PROGRAM = 255
@@ -26,6 +26,8 @@ class Question:
     field: ClassVar[str] = ""
     from_hand: ClassVar[bool] = False
     """Whether the cards named come from the own hand."""
+    optional: ClassVar[bool] = False
+    """Whether it is an order that has a default."""
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Every distinct answer in default form; empty if there is nothing to choose."""
@@ -76,6 +78,11 @@ class Asking(Step):
 
 def distinct(g: State, cards: list[Card]) -> list[Card]:
     """The first of each group of alike cards: same name, value, use and copy (contract section 1)."""
+    if not (g.alterations or g.used or g.locks):
+        first: dict[Kind, Card] = {}
+        for card in cards:
+            first.setdefault(card & KIND_MASK, card)
+        return list(first.values())
     seen = set()
     result = []
     for card in cards:
@@ -88,8 +95,5 @@ def distinct(g: State, cards: list[Card]) -> list[Card]:
 
 def likeness(g: State, card: Card) -> tuple[object, ...]:
     """Two cards of a zone with equal likeness are interchangeable."""
-    if not (g.alterations or g.used or g.locks):
-        return (card & KIND_MASK,)
     identity = plain(g, card)
-    return (card & KIND_MASK, identity.kind, identity.value, identity.used, identity.chain)
-
+    return (card & KIND_MASK, identity)

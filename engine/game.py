@@ -9,6 +9,7 @@ from engine.actions import Action
 from engine.checks import judge
 from engine.codes import Violation
 from engine.decisions import Decision, decision_of
+from engine.determinise import determinise
 from engine.errors import EngineError
 from engine.events import Event
 from engine.legal import LegalActions
@@ -16,9 +17,11 @@ from engine.observe import Observation, observe
 from engine.position import position_of, state_from_position
 from engine.proposals import Proposal, proposal_of
 from engine.serial import state_digest, state_from_json, state_to_json
+from engine.schemas import Schema
 from engine.setup import new_state
 from engine.state import State
 from engine.tables import SETS
+from engine.tools import express, tools_of, translate
 from engine.turn import apply, forfeit
 from engine.types import EDITIONS, JSON, SEATS, Seat
 
@@ -170,6 +173,22 @@ class Game:
     def observe(self, seat: str) -> Observation:
         """Everything this seat is entitled to know, as plain JSON."""
         return observe(self.state, self._seat(seat))
+
+    def tools(self, level: str) -> list[Schema]:
+        """The tools of level L0, L1 or L2 for the pending decision, each {"name", "parameters": JSON schema}."""
+        return tools_of(self.state, level)
+
+    def translate(self, level: str, name: str, arguments: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+        """A call in the tools of a level as (tool, arguments) of section 1. Raises FormatFault."""
+        return translate(self.state, level, name, arguments)
+
+    def express(self, level: str, index: int) -> tuple[str, dict[str, JSON]]:
+        """The call by which a player at this level makes the index-th action of the legal list."""
+        return express(self.state, level, index)
+
+    def determinise(self, seat: str, seed: int) -> Game:
+        """Another game this seat could be in: all it cannot know is dealt again by `seed` (contract section 7)."""
+        return Game(determinise(self.state, self._seat(seat), seed))
 
     def _logged(self, change: Any) -> tuple[Event, ...]:
         log: list[Event] = []

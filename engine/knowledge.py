@@ -55,7 +55,7 @@ def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None
     """
     known = g.known
     kind = card & KIND_MASK
-    if in_hand and known:
+    if in_hand and known and seen & ~known.get(card, 0):
         for other in g.hand(owner):
             if other & KIND_MASK == kind and other != card and other in known:
                 bits = known[other] & ~known.get(card, 0) & seen

@@ -15,18 +15,20 @@ from engine.cards._define import PROGRAMS
 from engine.copying import copies_on, identities
 from engine.frames import BONUS_STACK_PROGRAM, Asking
 from engine.listing import Spending, copies_of, groups_of, spendings, stacks
-from engine.payments import ROLES, PaymentTable, Vector, exact_sums, payments
+from engine.payments import NO_ROLE, ROLES, Vector, exact_sums, payments
 from engine.stacks import SPECIAL_KINDS, next_stack
 from engine.state import Frame, State
-from engine.tables import BLINDFOLD, CLASSIC_CHAMELEONS, ESSENTIAL_PURCHASE, IS_TECHNIQUE, NO_SET, SET_OF
+from engine.tables import BLINDFOLD, CLASSIC_CHAMELEONS, ESSENTIAL_PURCHASE, IS_TECHNIQUE, SET_OF, SETS, SLUGS, VALUE
 from engine.types import (
     ABILITY_TOOL,
     ACTION,
     CHOOSE_TOOL,
+    EDITIONS,
     EMPTY,
     END_OF_TURN,
     END_TURN_TOOL,
     FROM_MARKET_DISCARD,
+    HAND,
     INVENTORY_TOOL,
     JUNK,
     KIND_MASK,
@@ -37,18 +39,18 @@ from engine.types import (
     SLOTS,
     STALL_TOOL,
     TECHNIQUE_TOOL,
+    ZONES_PER_SEAT,
     Answer,
     Card,
     Kind,
     Seat,
 )
 from engine.values import market_discard_cost, plain, slot_cost
-from engine.window import usable
+from engine.window import ABILITY_KINDS, usable
 
 MOST_THROWN = 3
 """How many paid junk cards Essential Purchase may throw away (PAN3c-2)."""
 _CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
-_BUILDERS = SPECIAL_KINDS | _CHAMELEONS
 
 
 class LegalActions(Sequence[Action]):
@@ -58,6 +60,7 @@ class LegalActions(Sequence[Action]):
 
     def __init__(self, g: State) -> None:
         self._parts: list[tuple[int, Callable[[int], Action]]] = []
+        g.memo = {}
         if g.phase == OVER:
             pass
         elif g.frames:
@@ -67,6 +70,7 @@ class LegalActions(Sequence[Action]):
         elif g.phase == END_OF_TURN:
             self._listed(_abilities(g))
             self._listed([Action(END_TURN_TOOL)])
+        g.memo = None
         self._size = sum(size for size, _ in self._parts)
 
     def _listed(self, actions: list[Action]) -> None:
@@ -86,18 +90,28 @@ class LegalActions(Sequence[Action]):
 
     def _action(self, g: State) -> None:
         seat = g.turn
-        hand = g.hand(seat)
-        groups = groups_of(g, hand)
+        hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+        groups, traits = _grouped(g, hand)
         add = self._parts.append
-        _market_parts(g, seat, groups, add)
-        for group in groups:
-            _technique_parts(g, seat, group[0], add)
-        self._listed(stall_actions(g, seat))
+        if traits & COPIES_CARDS:
+            _copying_market_parts(g, seat, add)
+        else:
+            _market_parts(g, hand, groups, add)
+        if traits & (PLAYABLE | COPIES_CARDS):
+            table = _TRAITS[g.edition]
+            for group in groups:
+                card = group[0]
+                if table[card & KIND_MASK] & COPIES_CARDS:
+                    _copied_technique_parts(g, seat, card, add)
+                elif table[card & KIND_MASK] & PLAYABLE:
+                    _program_parts(g, seat, card, card & KIND_MASK, (), add)
+        self._listed(stacks(g, seat, next_stack(g, seat)) if traits & BUILDS else _plain_stacks(g, seat, groups))
         size = 1
         for group in groups:
             size *= len(group) + 1
         add((size, lambda index: _inventory(hand, groups, index)))
-        self._listed(_abilities(g))
+        if traits & ACTS:
+            self._listed(_abilities(g))
 
     def __len__(self) -> int:
         return self._size
@@ -125,6 +139,46 @@ class LegalActions(Sequence[Action]):
                 yield make(index)
 
 
+PLAYABLE = 1
+COPIES_CARDS = 2
+BUILDS = 4
+ACTS = 8
+
+
+def _traits(edition: int) -> list[int]:
+    """For each kind what has to be looked at when it is in a hand."""
+    result = []
+    for kind in range(len(SLUGS)):
+        copies = COPIES_CARDS | BUILDS | ACTS if kind in _CHAMELEONS else 0
+        builds = BUILDS if kind in SPECIAL_KINDS else 0
+        acts = ACTS if kind in ABILITY_KINDS else 0
+        result.append(copies | builds | acts | (PLAYABLE if IS_TECHNIQUE[edition][kind] else 0))
+    return result
+
+
+_TRAITS = tuple(_traits(edition) for edition in range(len(EDITIONS)))
+
+Groups = list[list[Card]]
+
+
+def _grouped(g: State, hand: list[Card]) -> tuple[Groups, int]:
+    """The hand in groups of alike cards, and the traits of all its cards together."""
+    traits = 0
+    table = _TRAITS[g.edition]
+    groups: dict[Kind, list[Card]] = {}
+    for card in hand:
+        kind = card & KIND_MASK
+        group = groups.get(kind)
+        if group is None:
+            groups[kind] = [card]
+            traits |= table[kind]
+        else:
+            group.append(card)
+    if g.used or g.locks or g.alterations:
+        return groups_of(g, hand), traits
+    return list(groups.values()), traits
+
+
 Add = Callable[[tuple[int, Callable[[int], Action]]], None]
 
 
@@ -148,35 +202,33 @@ def _abilities(g: State) -> list[Action]:
 # Purchases
 
 
-def _market_parts(g: State, seat: Seat, groups: list[list[Card]], add: Add) -> None:
-    hand = g.hand(seat)
-    market = g.zones[MARKET]
-    if any(group[0] & KIND_MASK in _CHAMELEONS for group in groups):
-        _copying_market_parts(g, seat, add)
-        return
-    ranked = sorted(((plain(g, group[0]), group) for group in groups), key=lambda entry: entry[0].value)
-    key = tuple((one.value, len(group), ROLES.get(one.kind, 0)) for one, group in ranked)
-    ordered = [group for _, group in ranked]
+def _market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
+    altered = bool(g.alterations)
+    entries = []
+    for place, group in enumerate(groups):
+        kind = group[0] & KIND_MASK
+        value = plain(g, group[0]).value if altered else VALUE[kind]
+        entries.append((value, len(group), ROLES.get(kind, NO_ROLE), place))
+    entries.sort()
+    key = tuple([entry[:3] for entry in entries])
+    ordered = [groups[entry[3]] for entry in entries]
     table = payments(key)
-    for slot in range(SLOTS):
-        card = market[slot]
+    for slot, card in enumerate(g.zones[MARKET]):
         if card != EMPTY:
-            _purchase_part(hand, ordered, _vectors(table, slot_cost(g, slot), key), slot, card, add)
+            cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
+            vectors = table.slots.get(cost, ()) if cost else ((0,) * len(key),)
+            if vectors:
+                _purchase_part(hand, ordered, vectors, slot, card, add)
     if table.market_discard and g.market_discard:
         vectors = table.market_discard.get(market_discard_cost(g), ())
-        _purchase_part(hand, ordered, vectors, FROM_MARKET_DISCARD, g.market_discard[-1], add)
-
-
-def _vectors(table: PaymentTable, cost: int, key: tuple[object, ...]) -> tuple[Vector, ...]:
-    return table.slots.get(cost, ()) if cost else ((0,) * len(key),)
+        if vectors:
+            _purchase_part(hand, ordered, vectors, FROM_MARKET_DISCARD, g.market_discard[-1], add)
 
 
 def _purchase_part(
     hand: list[Card], groups: list[list[Card]], vectors: tuple[Vector, ...], source: int, bought: Card, add: Add
 ) -> None:
     """The purchases of one card; for Essential Purchase each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
-    if not vectors:
-        return
     if bought & KIND_MASK != ESSENTIAL_PURCHASE:
         add((len(vectors), lambda index: _purchase(hand, groups, vectors[index], source, 0)))
         return
@@ -200,24 +252,32 @@ def _purchase(hand: list[Card], groups: list[list[Card]], vector: Vector, source
 
 
 def _copying_market_parts(g: State, seat: Seat, add: Add) -> None:
-    every = spendings(g, seat)
-    sources = [(slot, slot_cost(g, slot), g.market[slot]) for slot in range(SLOTS) if g.market[slot] != EMPTY]
+    sources = [(slot, slot_cost(g, slot), card) for slot, card in enumerate(g.market) if card != EMPTY]
     if g.market_discard:
         sources.append((FROM_MARKET_DISCARD, market_discard_cost(g), g.market_discard[-1]))
+    every = spendings(g, seat, max((cost for _, cost, _ in sources), default=0))
     for source, cost, bought in sources:
         found = [one for one in every if one.pays(cost, source == FROM_MARKET_DISCARD)]
-        actions = [action for one in found for action in _spent(g, one, source, bought)]
-        if actions:
-            add((len(actions), actions.__getitem__))
+        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+            variants = [(one, thrown) for one in found for thrown in _throwable(one.junk())]
+        else:
+            variants = [(one, ()) for one in found]
+        if variants:
+            add((len(variants), _spender(g, seat, source, variants)))
 
 
-def _spent(g: State, spending: Spending, source: int, bought: Card) -> list[Action]:
-    paid = tuple(piece.card for piece in spending.pieces)
-    copies = copies_of(g, spending.pieces)
-    thrown: list[tuple[Card, ...]] = [()]
-    if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-        thrown = _throwable(spending.junk())
-    return [Action(MARKET_TOOL, cards=paid, source=source, extra=extra, copies=copies) for extra in thrown]
+def _spender(
+    g: State, seat: Seat, source: int, variants: list[tuple[Spending, tuple[Card, ...]]]
+) -> Callable[[int], Action]:
+    hand = g.hand(seat)
+
+    def make(index: int) -> Action:
+        spending, thrown = variants[index]
+        pieces = sorted(spending.pieces, key=lambda piece: hand.index(piece.card))
+        paid = tuple([piece.card for piece in pieces])
+        return Action(MARKET_TOOL, cards=paid, source=source, extra=thrown, copies=copies_of(g, pieces))
+
+    return make
 
 
 def _throwable(junk: tuple[Card, ...]) -> list[tuple[Card, ...]]:
@@ -233,21 +293,22 @@ def _throwable(junk: tuple[Card, ...]) -> list[tuple[Card, ...]]:
 # Techniques
 
 
-def _technique_parts(g: State, seat: Seat, card: Card, add: Add) -> None:
-    if copies_on(g, card):
-        for identity in identities(g, seat, card):
-            if IS_TECHNIQUE[g.edition][identity.kind]:
-                _program_parts(g, seat, card, identity.kind, (Copy(card, identity.chain),), add)
-        return
-    kind = plain(g, card).kind if g.locks else card & KIND_MASK
-    if IS_TECHNIQUE[g.edition][kind]:
-        _program_parts(g, seat, card, kind, (), add)
+def _copied_technique_parts(g: State, seat: Seat, card: Card, add: Add) -> None:
+    """A chameleon as every technique it can be; a locked one needs no copies again."""
+    free = copies_on(g, card)
+    for identity in identities(g, seat, card):
+        if IS_TECHNIQUE[g.edition][identity.kind]:
+            copies = (Copy(card, identity.chain),) if free else ()
+            _program_parts(g, seat, card, identity.kind, copies, add)
 
 
 def _program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...], add: Add) -> None:
     """Every combination of answers to the questions asked when the card is played."""
-    frame = Frame(kind, seat, card)
     questions = PROGRAMS[g.edition][kind].questions
+    if not questions:
+        add((1, lambda _: Action(TECHNIQUE_TOOL, card, copies=copies)))
+        return
+    frame = Frame(kind, seat, card)
     lists = [question.options(g, frame) or [()] for question in questions]
     size = 1
     for options in lists:
@@ -292,24 +353,27 @@ def _secret_copies(
 
 def stall_actions(g: State, seat: Seat) -> list[Action]:
     """Every legal way to build the next stack (R-STL-11)."""
-    number = next_stack(g, seat)
-    hand = g.hand(seat)
-    if any(card & KIND_MASK in _BUILDERS for card in hand):
-        return stacks(g, seat, number)
-    sets = SET_OF[g.edition]
-    by_set: dict[int, list[list[Card]]] = {}
-    for group in groups_of(g, hand):
-        own = sets[group[0] & KIND_MASK]
-        if own != NO_SET:
-            by_set.setdefault(own, []).append(group)
-    result = []
-    for groups in by_set.values():
-        sizes = tuple((plain(g, group[0]).value, len(group)) for group in groups)
-        if sum(value * count for value, count in sizes) < number:
-            continue
-        for vector in exact_sums(sizes, number):
-            chosen = [card for group, count in zip(groups, vector, strict=True) for card in group[:count]]
-            chosen.sort(key=hand.index)
-            result.append(Action(STALL_TOOL, cards=tuple(chosen)))
-    return result
+    groups, traits = _grouped(g, g.hand(seat))
+    return stacks(g, seat, next_stack(g, seat)) if traits & BUILDS else _plain_stacks(g, seat, groups)
 
+
+def _plain_stacks(g: State, seat: Seat, groups: Groups) -> list[Action]:
+    """The legal stacks of a hand without building passives and chameleons: one set, exact sum (R-STL-03, R-STL-04)."""
+    number = next_stack(g, seat)
+    sets = SET_OF[g.edition]
+    altered = bool(g.alterations)
+    sums = [0] * (len(SETS) + 1)
+    for group in groups:
+        kind = group[0] & KIND_MASK
+        sums[sets[kind]] += (plain(g, group[0]).value if altered else VALUE[kind]) * len(group)
+    result: list[Action] = []
+    for own in g.sets:
+        if sums[own] >= number:
+            members = [group for group in groups if sets[group[0] & KIND_MASK] == own]
+            sizes = tuple([(plain(g, group[0]).value, len(group)) for group in members])
+            hand = g.hand(seat)
+            for vector in exact_sums(sizes, number):
+                chosen = [card for group, count in zip(members, vector, strict=True) for card in group[:count]]
+                chosen.sort(key=hand.index)
+                result.append(Action(STALL_TOOL, cards=tuple(chosen)))
+    return result

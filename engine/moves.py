@@ -65,8 +65,10 @@ def forget(g: State, card: Card) -> None:
 
 def out_of_hand(g: State, seat: Seat, card: Card) -> None:
     """Take a card from a hand to a place where everybody sees it."""
-    if g.known or g.limbo:
-        knowledge.identify(g, knowledge.others(g, seat), seat, card, in_hand=True)
+    if g.limbo or g.known:
+        everybody_else = (1 << g.players) - 1 & ~(1 << seat)
+        if g.limbo or g.known.get(card, 0) != everybody_else:
+            knowledge.identify(g, everybody_else, seat, card, in_hand=True)
         g.known.pop(card, None)
     g.zones[HAND + ZONES_PER_SEAT * seat].remove(card)
     if g.used or g.alterations or g.locks:
@@ -148,7 +150,7 @@ def draw_one(g: State, seat: Seat) -> Card:
         if not deck:
             return EMPTY
     card = deck[-1]
-    if g.known or g.limbo:
+    if g.limbo or card in g.known:
         knowledge.identify(g, 1 << seat, seat, card, in_hand=False)
     deck.pop()
     g.zones[HAND + base].append(card)
@@ -184,7 +186,7 @@ def reveal_market_top(g: State) -> Card:
     if not supply(g, MARKET_POOL, 1):
         return EMPTY
     card = g.zones[MARKET_DECK][-1]
-    if g.known or g.limbo:
+    if g.limbo or card in g.known:
         knowledge.identify(g, EVERYBODY, MARKET_POOL, card, in_hand=False)
         g.known.pop(card, None)
     g.zones[MARKET_DECK].pop()

@@ -51,26 +51,35 @@ def payments(key: Key) -> PaymentTable:
 
 
 def _build(key: Key) -> PaymentTable:
+    # selections so far: vector, total, smallest value, lifts the overpay rule, opens the market discard
+    found: list[tuple[Vector, int, int, bool, bool]] = [((), 0, _NOTHING, False, False)]
+    for value, count, role in key:
+        lifts = role == LIFTS_OVERPAY
+        opens = role == OPENS_DISCARD
+        more = []
+        for vector, total, smallest, lifted, opened in found:
+            more.append(((*vector, 0), total, smallest, lifted, opened))
+            least = min(smallest, value)
+            for number in range(1, count + 1):
+                paid = total + value * number
+                more.append(((*vector, number), paid, least, lifted or lifts, opened or opens))
+        found = more
     slots: dict[int, list[Vector]] = {}
     pile: dict[int, list[Vector]] = {}
-    for vector in product(*(range(count + 1) for _, count, _ in key)):
-        total = 0
-        smallest = 0
-        roles = set()
-        for (value, _, role), number in zip(key, vector, strict=True):
-            if number:
-                total += value * number
-                smallest = value if smallest == 0 else min(smallest, value)
-                roles.add(role)
-        for cost in range(1, total + 1):
-            if LIFTS_OVERPAY in roles or not overpays(total, smallest, cost):
-                slots.setdefault(cost, []).append(vector)
-                if OPENS_DISCARD in roles:
-                    pile.setdefault(cost, []).append(vector)
+    for vector, total, smallest, lifted, opened in found:
+        # without a lift the legal costs are those that no smaller payment reaches: not overpays(total, smallest, cost)
+        for cost in range(1 if lifted else max(1, total - smallest + 1), total + 1):
+            slots.setdefault(cost, []).append(vector)
+            if opened:
+                pile.setdefault(cost, []).append(vector)
     return PaymentTable(
         {cost: tuple(vectors) for cost, vectors in slots.items()},
         {cost: tuple(vectors) for cost, vectors in pile.items()},
     )
+
+
+_NOTHING = 99
+"""Larger than any value: the smallest card of an empty selection."""
 
 
 def exact_sums(groups: tuple[tuple[int, int], ...], total: int) -> tuple[Vector, ...]:

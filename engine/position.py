@@ -35,6 +35,8 @@ from engine.types import (
 
 SHARED_ZONES = ("market", "market_deck", "market_discard", "junk_pile")
 SEAT_ZONES = ("hand", "deck", "discard", "stall")
+MOST_JUNK = 200
+"""Most junk cards a position may have in the pile."""
 _FIELDS = ("edition", "players", "sets", "seed", "turn", "state", "random")
 
 
@@ -125,8 +127,8 @@ def _stated_zones(g: State, stated: Mapping[str, Any], box: _Box) -> None:
     g.zones[MARKET_DISCARD] = box.cards(stated.get("market_discard", []), "market_discard")
     if "junk_pile" in stated:
         count = stated["junk_pile"]
-        if not isinstance(count, int) or count < 0:
-            raise PositionError(f"junk_pile must be a number of cards, not {count!r}")
+        if not isinstance(count, int) or not 0 <= count <= MOST_JUNK:
+            raise PositionError(f"junk_pile must be a number of cards from 0 to {MOST_JUNK}, not {count!r}")
         g.zones[JUNK_PILE] = [box.card("junk", "junk_pile") for _ in range(count)]
     for seat in range(g.players):
         own = stated.get(SEATS[seat]) or {}

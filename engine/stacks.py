@@ -39,29 +39,117 @@ def total_of(pieces: Iterable[Piece]) -> int:
     return sum(piece.identity.value for piece in pieces)
 
 
-def stack_faults(g: State, hand: list[Piece], pile: list[Piece], number: int) -> list[str]:
-    """The codes of the tests of R-STL-11 that a stack of hand and discard cards fails, in the order of the list.
+Content = int
+"""What the tests of R-STL-11 ask about the cards of a stack, packed into one int so that parts add up by `+`.
 
-    Values may be adjusted by Accordions as it suits; a stated adjustment is checked by the caller.
+Eight bits each, from the lowest: sum of effective values, cards, junk cards from the hand, Stashing Vendors, Empty
+Chests, Accordions, Nostalgic Items, Nostalgic Items from the hand, cards from the discard pile. Which sets the other
+hand cards are of does not add up and is kept beside it as a mask.
+"""
+_CARDS = 8
+_JUNK = 16
+_VENDORS = 24
+_CHESTS = 32
+_ACCORDIONS = 40
+_ITEMS = 48
+_HAND_ITEMS = 56
+_PILE = 64
+_FIELD = 255
+
+_SPECIALS: dict[Kind, Content] = {
+    STASHING_VENDOR: 1 << _VENDORS,
+    EMPTY_CHEST: 1 << _CHESTS,
+    ACCORDION: 1 << _ACCORDIONS,
+    NOSTALGIC_ITEM: 1 << _ITEMS,
+}
+
+
+def content_of(identity: Identity, from_hand: bool) -> Content:
+    """The content of one card; a card from the discard pile is exempt from the tests on junk and sets (SQU3-2)."""
+    kind = identity.kind
+    content = identity.value + (1 << _CARDS) + _SPECIALS.get(kind, 0)
+    if not from_hand:
+        return content + (1 << _PILE)
+    if kind == JUNK:
+        content += 1 << _JUNK
+    elif kind == NOSTALGIC_ITEM:
+        content += 1 << _HAND_ITEMS
+    return content
+
+
+def sum_in(content: Content) -> int:
+    """Sum of effective values."""
+    return content & _FIELD
+
+
+def accordions_in(content: Content) -> int:
+    """Number of Accordions."""
+    return content >> _ACCORDIONS & _FIELD
+
+
+def items_in(content: Content) -> int:
+    """Number of Nostalgic Items, from hand and discard pile."""
+    return content >> _ITEMS & _FIELD
+
+
+def hand_items_in(content: Content) -> int:
+    """Number of Nostalgic Items from the hand."""
+    return content >> _HAND_ITEMS & _FIELD
+
+
+def lacks_vendor(content: Content) -> bool:
+    """Junk from the hand without a Stashing Vendor (R-STL-11, test 3)."""
+    return bool(content >> _JUNK & _FIELD) and not content >> _VENDORS & _FIELD
+
+
+def lacks_chest(content: Content, sets: int) -> bool:
+    """Hand cards of several sets without an Empty Chest (R-STL-11, test 4)."""
+    return bool(sets & sets - 1) and not content >> _CHESTS & _FIELD
+
+
+def lifts_tests(content: Content) -> int:
+    """Number of Stashing Vendors and Empty Chests, which permit junk and mixed sets."""
+    return (content >> _VENDORS & _FIELD) + (content >> _CHESTS & _FIELD)
+
+
+def faults_of(content: Content, sets: int, number: int) -> list[str]:
+    """The codes of the tests of R-STL-11 that a stack of this content fails as stack `number`.
+
+    Accordions may be adjusted as it suits; a stated adjustment is tested by the caller.
     """
-    if not hand and not pile:
+    if not content:
         return ["stack_empty"]
-    kinds_hand = [piece.identity.kind for piece in hand]
-    kinds = kinds_hand + [piece.identity.kind for piece in pile]
     faults = []
-    if JUNK in kinds_hand and STASHING_VENDOR not in kinds:
+    if lacks_vendor(content):
         faults.append("stack_contains_junk")
-    sets = {set_of(g, kind) for kind in kinds_hand if kind != JUNK}
-    if len(sets) > 1 and EMPTY_CHEST not in kinds:
+    if lacks_chest(content, sets):
         faults.append("stack_mixed_sets")
-    if abs(total_of(hand) + total_of(pile) - number) > kinds.count(ACCORDION):
+    if abs(sum_in(content) - number) > accordions_in(content):
         faults.append("stack_wrong_total")
+    pile = content >> _PILE
     if pile:
-        if NOSTALGIC_ITEM not in kinds_hand:
+        if not hand_items_in(content):
             faults.append("discard_inclusion_not_allowed")
-        elif len(pile) > kinds.count(NOSTALGIC_ITEM):
+        elif pile > items_in(content):
             faults.append("discard_inclusion_limit")
     return faults
+
+
+def set_mask(g: State, kind: Kind) -> int:
+    """The mask of the set of a hand card; 0 for junk."""
+    return 0 if kind == JUNK else 1 << set_of(g, kind)
+
+
+def stack_faults(g: State, hand: list[Piece], pile: list[Piece], number: int) -> list[str]:
+    """The tests of R-STL-11 for a stack of these hand and discard cards."""
+    content = 0
+    sets = 0
+    for piece in hand:
+        content += content_of(piece.identity, from_hand=True)
+        sets |= set_mask(g, piece.identity.kind)
+    for piece in pile:
+        content += content_of(piece.identity, from_hand=False)
+    return faults_of(content, sets, number)
 
 
 def fitting_adjustment(pieces: list[Piece], number: int) -> tuple[tuple[Card, int], ...]:

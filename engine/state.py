@@ -1,8 +1,8 @@
 """The whole game as plain data: ints and lists of ints that clone in microseconds and save as JSON.
 
 What a running effect must remember stands in its frame; nothing is kept on the Python call stack
-between two choices. `log` is the list events are written to, or None (search): it is not part of
-the state and neither cloned, saved nor compared.
+between two choices. `log` is the list events are written to, or None (search), and `memo` holds
+identities while one legal list is made: neither is part of the state, cloned, saved nor compared.
 """
 
 from __future__ import annotations
@@ -102,6 +102,7 @@ class State:
         "limbo",
         "locks",
         "log",
+        "memo",
         "phase",
         "players",
         "previous",
@@ -140,6 +141,7 @@ class State:
     forfeited: int
     winner: Seat
     log: list[Event] | None
+    memo: dict[Card, list[Any]] | None
 
     def __init__(self, edition: int, players: int, sets: tuple[int, ...], seed: int) -> None:
         self.edition = edition
@@ -166,6 +168,7 @@ class State:
         self.forfeited = 0
         self.winner = -1
         self.log = None
+        self.memo = None
 
     def hand(self, seat: Seat) -> list[Card]:
         """A seat's hand, in order of arrival."""
@@ -221,6 +224,7 @@ class State:
         other.forfeited = self.forfeited
         other.winner = self.winner
         other.log = None
+        other.memo = None
         return other
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from engine import knowledge, moves
 from engine.actions import Action, Copy
 from engine.cards._define import PROGRAMS
-from engine.copying import break_locks, copies_on, identities
+from engine.copying import break_locks, copies_on, identities, surely_other
 from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, Asking
 from engine.stacks import next_stack
 from engine.state import Frame, State
-from engine.tables import CLASSIC_CHAMELEONS, COOKIES, HAS_PLUS, SLUGS, WINTER_IS_COMING
+from engine.tables import CLASSIC_CHAMELEONS, COOKIES, HAS_PLUS, IS_CHAMELEON, SETS, SLUGS, WINTER_IS_COMING
 from engine.types import (
     ABILITY_TOOL,
     ACTION,
@@ -42,6 +42,7 @@ from engine.verbs.build import lay_stack
 from engine.window import window_open
 
 _CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
+_CHAMELEON_SET = SETS.index("chameleons")
 
 
 def begin_turn(g: State, seat: Seat) -> None:
@@ -270,7 +271,7 @@ def _forced_cookies(g: State, seat: Seat) -> list[Card]:
     """Chameleons whose only reachable identity is Cookies (R-CLN-08)."""
     found = []
     for card in g.hand(seat):
-        if copies_on(g, card):
+        if IS_CHAMELEON[card & KIND_MASK] and copies_on(g, card) and not surely_other(g, seat, card, COOKIES):
             reached = identities(g, seat, card)
             if len(reached) == 1 and reached[0].kind == COOKIES:
                 found.append(card)
@@ -283,12 +284,11 @@ def hand_limit(g: State, seat: Seat) -> int:
     limit = HAND_LIMIT
     if g.alterations:
         limit += limit_shift(g)
+    if _CHAMELEON_SET in g.sets and _has_chameleon(hand):
+        return limit + _limit_by_copies(g, seat, hand)
     for card in hand:
-        kind = card & KIND_MASK
-        if kind == COOKIES:
+        if card & KIND_MASK == COOKIES:
             limit += 1
-        elif kind in _CHAMELEONS:
-            return limit + _limit_by_copies(g, seat, hand[hand.index(card) :])
     return limit
 
 
@@ -302,30 +302,30 @@ def draw_to_limit(g: State, seat: Seat) -> None:
     hand = g.hand(seat)
     drawn: list[Card] = []
     junk = 0
+    copying = _CHAMELEON_SET in g.sets
     limit = hand_limit(g, seat)
     while len(hand) < limit:
         card = moves.draw_one(g, seat)
         if card == EMPTY:
-            _report_draw(g, seat, drawn)
-            drawn = []
             moves.take_junk(g, seat)
             junk += 1
+        else:
+            drawn.append(card)
+        if copying:
             limit = hand_limit(g, seat)
-            continue
-        drawn.append(card)
-        kind = card & KIND_MASK
-        if kind == COOKIES or g.counted or _has_chameleon(hand):
-            limit = hand_limit(g, seat)
-    _report_draw(g, seat, drawn)
-    if junk:
-        moves.emit(g, "junk", seat, count=junk)
-    if _has_chameleon(hand):
+        elif card & KIND_MASK == COOKIES:
+            limit += 1
+    if g.log is not None:
+        _report_draw(g, seat, drawn, junk)
+    if copying and _has_chameleon(hand):
         g.counted += [card for card in _forced_cookies(g, seat) if card not in g.counted]
 
 
-def _report_draw(g: State, seat: Seat, drawn: list[Card]) -> None:
-    if drawn and g.log is not None:
+def _report_draw(g: State, seat: Seat, drawn: list[Card], junk: int) -> None:
+    if drawn:
         moves.emit_private(g, "draw", seat, 1 << seat, {"cards": moves.names(drawn)}, count=len(drawn))
+    if junk:
+        moves.emit(g, "junk", seat, count=junk)
 
 
 def _has_chameleon(hand: list[Card]) -> bool:

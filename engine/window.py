@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.actions import Link
-from engine.copying import copies_on, reachable
+from engine.copying import copies_on, identities
 from engine.frames import distinct
 from engine.state import State
 from engine.tables import BOLD_HAGGLER, CLASSIC_CHAMELEONS, COOKIES, GOOD_OLD_TIMES, MARKET_DISCOVERY
@@ -44,28 +44,29 @@ def allowed_now(g: State, kind: Kind) -> bool:
 
 def usable(g: State, seat: Seat) -> list[Use]:
     """Every ability the active player can use now, alike cards once."""
-    hand = g.hand(seat)
-    if not any(card & KIND_MASK in _CANDIDATES for card in hand):
+    candidates = [card for card in g.hand(seat) if card & KIND_MASK in _CANDIDATES]
+    if not candidates:
         return []
-    uses = []
-    for card in distinct(g, hand):
-        if card & KIND_MASK in _CANDIDATES and card not in g.used:
-            uses += [use for use in ways(g, seat, card) if allowed_now(g, use.kind) and has_effect(g, use.kind)]
+    uses: list[Use] = []
+    for card in distinct(g, candidates):
+        uses += [use for use in ways(g, seat, card) if allowed_now(g, use.kind) and has_effect(g, use.kind)]
     return uses
 
 
 def ways(g: State, seat: Seat, card: Card) -> list[Use]:
-    """The unused abilities a hand card has or can copy, whatever the time."""
+    """The unused abilities a hand card has or can copy, whatever the time; declaring Cookies is not limited by use."""
+    used = card in g.used
     if not copies_on(g, card):
         identity = plain(g, card)
         return [Use(card, identity.kind, ())] if identity.kind in ABILITY_KINDS and not identity.used else []
     found = []
-    if card & KIND_MASK == GOOD_OLD_TIMES:
+    if card & KIND_MASK == GOOD_OLD_TIMES and not used:
         found.append(Use(card, GOOD_OLD_TIMES, ()))
-    for identity in reachable(g, seat, card):
-        counts = identity.kind == COOKIES and g.phase == END_OF_TURN and card not in g.counted
-        if counts or (identity.kind in ABILITY_KINDS and not identity.used):
-            found.append(Use(card, identity.kind, identity.chain))
+    for identity in identities(g, seat, card):
+        if identity.chain:
+            counts = identity.kind == COOKIES and g.phase == END_OF_TURN and card not in g.counted
+            if counts or (identity.kind in ABILITY_KINDS and not identity.used):
+                found.append(Use(card, identity.kind, identity.chain))
     return found
 
 

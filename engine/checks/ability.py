@@ -44,9 +44,9 @@ def _named(reader: Reader, written: str) -> Card:
     if kind < 0:
         return -1
     if split_name(written)[1] == 0:
-        free = [card for card in of_kind(hand, kind) if card not in g.used and not plain(g, card).used]
-        if free:
-            return free[0]
+        copies = of_kind(hand, kind)
+        if copies:
+            return min(copies, key=lambda card: (plain(g, card).used, card in g.counted))
     cards = reader.cards(hand, [written], "hand")
     return cards[0] if cards else -1
 
@@ -58,8 +58,7 @@ def _test(reader: Reader, written: str, card: Card, identity: Identity) -> None:
     if kind not in ABILITY_KINDS and not declares:
         reader.blame("no_ability", card=written)
         return
-    counted = declares and card in g.counted
-    if card in g.used or identity.used or counted:
+    if (card in g.counted) if declares else (card in g.used or identity.used):
         reader.blame("ability_already_used", card=written)
     if not allowed_now(g, kind):
         reader.blame("ability_wrong_timing", card=written, window=g.phase == END_OF_TURN)

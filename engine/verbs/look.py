@@ -37,7 +37,7 @@ def deck_at(g: State, f: Frame, where: str) -> list[Card]:
 def looked_at(g: State, f: Frame, where: str) -> list[Card]:
     """The cards being looked at, the top card first."""
     deck = deck_at(g, f, where)
-    return deck[: len(deck) - f.count - 1 : -1]
+    return deck[len(deck) - f.count :][::-1]
 
 
 class looked_card(Question):

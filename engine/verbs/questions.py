@@ -222,6 +222,7 @@ class hand_order(Question):
 
     field = "cards"
     from_hand = True
+    optional = True
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """The default order alone: other orders are legal, but not listed (contract section 1)."""
@@ -251,6 +252,7 @@ class market_order(Question):
     """The order in which all market cards are thrown away; optional, default slot 0 first (PAN1c-1)."""
 
     field = "slots"
+    optional = True
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """The default order alone."""

@@ -1,0 +1,200 @@
+"""The tools of level L1: made for the pending decision, flat, with only the fields and values that can occur."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.cards._define import PROGRAMS
+from engine.checks.copies import spell_chain
+from engine.copying import copies_on, identities
+from engine.decisions import pending_step
+from engine.frames import BONUS_STACK_PROGRAM, Question
+from engine.schemas import INTEGER, Schema, list_of, maybe, one_of, record, tool
+from engine.state import Frame, State
+from engine.tables import (
+    ACCORDION,
+    BLINDFOLD,
+    ESSENTIAL_PURCHASE,
+    IS_TECHNIQUE,
+    MARKET_DISCOVERY,
+    NOSTALGIC_ITEM,
+    SLUGS,
+)
+from engine.types import ACTION, EMPTY, KIND_MASK, Card, Kind, Seat
+from engine.values import Identity
+from engine.verbs.spelling import spell_card
+from engine.window import usable
+
+
+def guided_tools(g: State) -> list[Schema]:
+    """One tool for each kind of answer that can be given now, one for each technique and ability that can be used."""
+    seat = g.turn
+    step = pending_step(g)
+    if step is not None:
+        return [tool("choose", _fields(g, g.frames[-1], (step.question,)))]
+    if g.frames and g.frames[-1].program == BONUS_STACK_PROGRAM:
+        return [_stall(g, seat), *_abilities(g, seat), tool("skip", {})]
+    if g.phase == ACTION:
+        return [
+            *_market(g, seat),
+            *_techniques(g, seat),
+            _stall(g, seat),
+            tool("inventory", {"cards": list_of(one_of(_hand_names(g, seat)))}),
+            *_abilities(g, seat),
+        ]
+    return [*_abilities(g, seat), tool("end_turn", {})]
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _hand_names(g: State, seat: Seat, without: Card = EMPTY) -> list[str]:
+    return _unique(spell_card(g, seat, card) for card in g.hand(seat) if card != without)
+
+
+def _kinds(g: State, seat: Seat, card: Card) -> list[Kind]:
+    return [one.kind for one in identities(g, seat, card)]
+
+
+def _can_be(g: State, seat: Seat, cards: list[Card], kind: Kind) -> bool:
+    return any(kind in _kinds(g, seat, card) for card in cards)
+
+
+def _written(g: State, seat: Seat, found: list[Identity]) -> list[str]:
+    return _unique(target for one in found for target in spell_chain(g, seat, one.chain))
+
+
+def _copies(g: State, seat: Seat, cards: list[Card]) -> dict[str, Schema]:
+    """The field `copies` if some of these cards must copy."""
+    copying = [card for card in cards if copies_on(g, card)]
+    if not copying:
+        return {}
+    names = _unique(spell_card(g, seat, card) if card in g.hand(seat) else SLUGS[card & KIND_MASK] for card in copying)
+    found = [one for card in copying for one in identities(g, seat, card) if one.chain]
+    item = record({"card": one_of(names), "targets": list_of(one_of(_written(g, seat, found)))})
+    return {"copies": maybe(list_of(item))}
+
+
+def _market(g: State, seat: Seat) -> list[Schema]:
+    hand = g.hand(seat)
+    sources = [f"slot_{slot}" for slot, card in enumerate(g.market) if card != EMPTY]
+    offered = [card for card in g.market if card != EMPTY]
+    if g.market_discard and _can_be(g, seat, hand, MARKET_DISCOVERY):
+        sources.append("market_discard")
+        offered.append(g.market_discard[-1])
+    if not sources:
+        return []
+    names = _hand_names(g, seat)
+    fields: dict[str, Schema] = {"source": one_of(sources), "payment": list_of(one_of(names))}
+    if any(card & KIND_MASK == ESSENTIAL_PURCHASE for card in offered):
+        fields["throw_away"] = maybe(list_of(one_of(names)))
+    return [tool("market", {**fields, **_copies(g, seat, hand)})]
+
+
+def _techniques(g: State, seat: Seat) -> list[Schema]:
+    tools: dict[str, Schema] = {}
+    for card in g.hand(seat):
+        slug = SLUGS[card & KIND_MASK]
+        found = [one for one in identities(g, seat, card) if IS_TECHNIQUE[g.edition][one.kind]]
+        if not found or slug in tools:
+            continue
+        names = _unique(name for name in _hand_names(g, seat) if name.partition("#")[0] == slug)
+        fields: dict[str, Schema] = {"card": one_of(names)} if len(names) > 1 else {}
+        if copies_on(g, card):
+            fields["targets"] = list_of(one_of(_written(g, seat, found)))
+        kinds = _unique_kinds(found)
+        for kind in kinds:
+            for field, part in _fields(g, Frame(kind, seat, card), PROGRAMS[g.edition][kind].questions).items():
+                fields[field] = part if len(kinds) == 1 else _either(fields.get(field), part)
+        if any(one.kind == BLINDFOLD for one in found):
+            fields.update(_copies(g, seat, [one for one in g.hand(seat) if one != card]))
+        tools[slug] = tool(f"technique_{slug}", fields)
+    return list(tools.values())
+
+
+def _either(one: Schema | None, other: Schema) -> Schema:
+    """A field that several techniques a chameleon can copy use in their own ways, or not at all."""
+    enums = [_enum(schema) for schema in (one, other) if schema is not None]
+    if all(enum is not None for enum in enums):
+        return maybe(list_of(one_of(_unique(value for enum in enums for value in enum or []))))
+    return other if "anyOf" in other else maybe(other)
+
+
+def _enum(schema: Schema) -> list[str] | None:
+    """The values of a list field, None for another kind of field."""
+    parts = schema.get("anyOf")
+    inner = parts[0] if isinstance(parts, list) else schema
+    items = inner.get("items") if isinstance(inner, dict) else None
+    values = items.get("enum") if isinstance(items, dict) else None
+    return [str(value) for value in values] if isinstance(values, list) else None
+
+
+def _unique_kinds(found: list[Identity]) -> list[Kind]:
+    return list(dict.fromkeys(one.kind for one in found))
+
+
+def _stall(g: State, seat: Seat) -> Schema:
+    hand = g.hand(seat)
+    fields: dict[str, Schema] = {"cards": list_of(one_of(_hand_names(g, seat)))}
+    usable_cards = list(hand)
+    if g.discard(seat) and _can_be(g, seat, hand, NOSTALGIC_ITEM):
+        fields["from_discard"] = maybe(list_of(one_of(_unique(SLUGS[card & KIND_MASK] for card in g.discard(seat)))))
+        usable_cards += g.discard(seat)
+    accordions = [card for card in usable_cards if ACCORDION in _kinds(g, seat, card)]
+    if accordions:
+        names = _unique(SLUGS[card & KIND_MASK] for card in accordions)
+        fields["adjust"] = maybe(list_of(record({"card": one_of(names), "by": INTEGER})))
+    return tool("stall", {**fields, **_copies(g, seat, usable_cards)})
+
+
+def _abilities(g: State, seat: Seat) -> list[Schema]:
+    tools: dict[str, Schema] = {}
+    uses = usable(g, seat)
+    for card in _unique_cards([use.card for use in uses]):
+        slug = SLUGS[card & KIND_MASK]
+        own = [use for use in uses if use.card & KIND_MASK == card & KIND_MASK]
+        names = _unique(spell_card(g, seat, use.card) for use in own)
+        fields: dict[str, Schema] = {"card": one_of(names)} if len(names) > 1 else {}
+        targets = _unique(target for use in own for target in spell_chain(g, seat, use.chain))
+        if targets:
+            fields["targets"] = maybe(list_of(one_of(targets)))
+        tools.setdefault(slug, tool(f"ability_{slug}", fields))
+    return list(tools.values())
+
+
+def _unique_cards(cards: list[Card]) -> list[Card]:
+    return list(dict.fromkeys(cards))
+
+
+def _fields(g: State, frame: Frame, questions: tuple[Question, ...]) -> dict[str, Schema]:
+    """The choice fields of these questions, with the values that can occur; optional orders may be null."""
+    fields: dict[str, Schema] = {}
+    for question in questions:
+        spelled = [question.spell(g, frame, answer) for answer in question.options(g, frame)]
+        if question.field == "value":
+            fields["value"] = INTEGER
+        elif question.field == "stack":
+            stacks = [one["stack"] for one in spelled if isinstance(one.get("stack"), dict)]
+            if stacks:
+                fields["stack_seat"] = one_of(_unique(str(one["seat"]) for one in stacks if isinstance(one, dict)))
+                fields["stack_number"] = INTEGER
+                fields["stack_card"] = one_of(_unique(str(one["card"]) for one in stacks if isinstance(one, dict)))
+        elif question.field == "option":
+            fields["option"] = one_of(_unique(str(one["option"]) for one in spelled))
+        else:
+            values = _listed(g, frame, question, spelled)
+            if values:
+                schema = list_of(one_of(values))
+                fields[question.field] = maybe(schema) if question.optional else schema
+    return fields
+
+
+def _listed(g: State, frame: Frame, question: Question, spelled: list[dict[str, object]]) -> list[str]:
+    """The values of a list field: those of the listed answers, or of the whole zone for an optional order."""
+    if question.optional:
+        if question.from_hand:
+            return _hand_names(g, frame.actor, without=frame.card)
+        return [f"slot_{slot}" for slot, card in enumerate(g.market) if card != EMPTY]
+    lists = [one.get(question.field) for one in spelled]
+    return _unique(str(value) for one in lists if isinstance(one, list) for value in one)

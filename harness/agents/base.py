@@ -1,0 +1,159 @@
+"""What a match and an agent say to each other: one ``Turn`` goes in, one ``Answer`` comes out.
+
+An agent is asked for one decision at a time and knows only its ``Turn``. It keeps no generator of its own: whatever it
+draws is a function of ``Turn.key`` (see ``harness.randomness``). May import the engine's public names and
+``harness.providers.types``; knows no match, log or command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+
+from engine import Decision, Violation
+from harness.providers.types import Usage
+
+__all__ = [
+    "MODEL_FAILURES",
+    "Agent",
+    "Answer",
+    "AttemptClass",
+    "Failure",
+    "Fault",
+    "Feedback",
+    "FeedbackLevel",
+    "Leave",
+    "MatchSettings",
+    "Policy",
+    "Proposal",
+    "Rulebook",
+    "Turn",
+    "TurnKey",
+    "Usage",
+]
+
+Proposal = dict[str, Any]
+"""``{"tool": str, "arguments": {...}}``, the form of section 1 of the contract."""
+
+Failure = Literal["provider", "truncated", "refusal", "empty", "text_only", "format"]
+AttemptClass = Literal["provider", "truncated", "refusal", "empty", "text_only", "format", "rule", "accepted"]
+FeedbackLevel = Literal["none", "illegal", "code", "rule"]
+Policy = Literal["random_legal", "forfeit", "void"]
+Rulebook = Literal["full", "brief", "none"]
+
+MODEL_FAILURES: tuple[Failure, ...] = ("truncated", "refusal", "empty", "text_only", "format")
+"""Failures that use up an attempt; ``provider`` uses up none."""
+
+
+class Leave(Exception):
+    """Raised by an agent whose player gets up from the table: the game stays open and can be resumed."""
+
+
+class TurnKey(NamedTuple):
+    """What an agent's randomness depends on, and nothing else."""
+
+    seed: int
+    game: str
+    seat: str
+    number: int
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """The fields of a run that an agent may know."""
+
+    attempts: int = 3
+    feedback: FeedbackLevel = "rule"
+    policy: Policy = "random_legal"
+    round_limit: int = 100
+    rulebook: Rulebook = "full"
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """One earlier attempt at the decision that is still open, as much of it as the run's feedback level tells.
+
+    ``stated`` is the rejected call as the agent stated it, None if there was none. At level ``illegal`` neither codes
+    nor rules are told (``violations`` is empty, ``code`` None); at ``code`` the violations carry no facts; at ``none``
+    no feedback is given at all. ``message`` is one sentence in the player's language.
+    """
+
+    stated: Mapping[str, Any] | None
+    failure: AttemptClass
+    code: str | None
+    violations: tuple[Violation, ...]
+    message: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Everything a seat is told when it has to decide.
+
+    ``legal`` is the legal list as canonical proposals, made when asked for; ``history`` the events this seat saw since
+    its own last decision; ``number`` counts the decisions of the game from 0; ``attempt`` is 0 for the first try.
+    """
+
+    seat: str
+    decision: Decision
+    observation: dict[str, Any]
+    legal: Sequence[Proposal]
+    tools: Callable[[str], list[dict[str, Any]]]
+    translate: Callable[[str, str, Mapping[str, Any]], tuple[str, dict[str, Any]]]
+    history: tuple[dict[str, Any], ...]
+    number: int
+    attempt: int
+    feedback: tuple[Feedback, ...]
+    key: TurnKey
+    settings: MatchSettings
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A try at a provider that gave no usable answer and was made again; logged as an attempt of class ``provider``."""
+
+    code: str
+    detail: str
+    timing: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an agent brought back: a proposal, or the class of failure that kept it from making one.
+
+    A readable proposal stands in ``proposal`` whether legal or not: the engine judges it. ``stated`` is the call as
+    the agent stated it ({"tool", "arguments"}); left out, the proposal stands for itself. ``code`` is
+    ``malformed_arguments`` or ``unknown_action`` for class ``format``, and the kind of trouble for class ``provider``.
+    ``faults`` are the tries at the provider that failed before this one. ``cost`` is a decimal text in US dollars,
+    None if unknown. ``request`` and ``answer`` are the whole bytes sent and received, kept beside the log.
+    """
+
+    proposal: Proposal | None = None
+    failure: Failure | None = None
+    code: str | None = None
+    detail: str = ""
+    stated: dict[str, Any] | None = None
+    repairs: tuple[str, ...] = ()
+    usage: Usage | None = None
+    cost: str | None = None
+    calls: int = 0
+    request: bytes | None = None
+    answer: bytes | None = None
+    timing: Mapping[str, float] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player of one seat. ``spec`` is its canonical text, ``settings`` its options in full as the log shows them."""
+
+    spec: str
+    settings: dict[str, Any]
+
+    async def choose(self, turn: Turn) -> Answer:
+        """Answer one decision. Raises ``Leave`` if the player gets up."""
+        ...
+
+    async def close(self) -> None:
+        """Give back whatever the agent holds (connections, servers)."""
+        ...

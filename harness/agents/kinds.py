@@ -1,0 +1,101 @@
+"""The registry of the kinds of agents, with all their options: what specs may say and ``dale agents`` lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+Value = str | int | float | bool | None
+_MODEL = "harness.agents.model:create"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a kind of agent. ``default`` None means: left to the run, the model or the server."""
+
+    name: str
+    type: Literal["choice", "integer", "number", "flag", "text"]
+    default: Value
+    help: str
+    choices: tuple[str, ...] = ()
+    minimum: float = 0
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of agent; ``factory`` is ``module:function`` and is imported only when such an agent is made."""
+
+    name: str
+    form: str
+    help: str
+    factory: str
+    argument: Literal["none", "optional", "required"] = "none"
+    base_url: bool = False
+    options: tuple[Option, ...] = ()
+
+    @property
+    def is_model(self) -> bool:
+        """Whether a language model plays."""
+        return self.factory == _MODEL
+
+    def option(self, name: str) -> Option | None:
+        """Return the option of that name, None if the kind has none."""
+        return next((option for option in self.options if option.name == name), None)
+
+
+_LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 40}
+
+
+def _model_options(**defaults: Value) -> tuple[Option, ...]:
+    """Return the options every model has, with other defaults where a kind of model needs them."""
+    options = (
+        Option("level", "choice", "L2", "help given: a menu (L0), tools made for the decision (L1), all tools (L2)",
+               ("L0", "L1", "L2")),
+        Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's",
+               ("full", "brief", "none")),
+        Option("output_mode", "choice", None,
+               "ask for a tool call, or for JSON held to a schema; unless given, tools (local: json_schema)",
+               ("tools", "json_schema")),
+        Option("language", "choice", "en", "language of the rules and messages", ("en",)),
+        Option("menu_limit", "integer", 200, "at L0 a longer menu is asked in steps", minimum=2),
+        Option("schema_mode", "choice", "static", "at L0 put the entry numbers into the schema (enum) or not (static)",
+               ("static", "enum")),
+        Option("temperature", "number", None, "sampling temperature; unless given, the server's (local: 0.8)"),
+        Option("max_output_tokens", "integer", None,
+               "longest answer, reasoning included; unless given, 2048 (local: 160)", minimum=1),
+        Option("deadline", "number", None, "seconds to wait for an answer; unless given, 120 (local: 60)", minimum=0.1),
+        Option("strict", "flag", False, "ask the server to hold tool calls strictly to their schema"),
+    )  # fmt: skip
+    return tuple(Option(o.name, o.type, defaults.get(o.name, o.default), o.help, o.choices, o.minimum) for o in options)
+
+
+_REPLAY_SEAT = Option("seat", "choice", None, "the seat of the log whose part it plays; unless given, where it sits",
+                 ("A", "B", "C", "D"))  # fmt: skip
+
+KINDS: Mapping[str, Kind] = MappingProxyType({
+    kind.name: kind
+    for kind in (
+        Kind("random", "random", "Draws uniformly from the legal list.", "harness.agents.random:create"),
+        Kind("merchant", "merchant",
+             "Scripted: builds when it can, buys what its next stacks need, thins out junk.",
+             "harness.agents.merchant:create"),
+        Kind("sloppy", "sloppy:RATE",
+             "Plays like merchant but states an illegal proposal at the given rate (0 to 1).",
+             "harness.agents.sloppy:create", argument="required"),
+        Kind("openai", "openai:MODEL", "A model of OpenAI; the key is read from OPENAI_API_KEY.",
+             _MODEL, argument="required", options=_model_options()),
+        Kind("anthropic", "anthropic:MODEL", "A model of Anthropic; the key is read from ANTHROPIC_API_KEY.",
+             _MODEL, argument="required", options=_model_options()),
+        Kind("compat", "compat:MODEL@BASE_URL",
+             "A model behind any server that speaks OpenAI's Chat Completions; DALE_COMPAT_API_KEY if it wants a key.",
+             _MODEL, argument="required", base_url=True, options=_model_options()),
+        Kind("local", "local", "The small embedded model: runs inside this process, needs no key and no service.",
+             _MODEL, options=_model_options(**_LOCAL_DEFAULTS)),
+        Kind("replay", "replay:FILE", "Answers as a seat of a game log answered.", "harness.agents.replay:create",
+             argument="required", options=(_REPLAY_SEAT,)),
+        Kind("human", "human", "A person at the terminal (only in dale play).", "harness.agents.human:create"),
+    )
+})  # fmt: skip
+"""Every kind of agent by name, in the order ``dale agents`` lists them."""

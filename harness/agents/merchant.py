@@ -1,0 +1,69 @@
+"""The scripted player: builds when it can, buys what its next stacks need, plays its techniques, thins out junk.
+
+It knows only its turn: the observation and the legal list. It draws nothing and keeps nothing, so the same turn always
+gets the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from harness.agents.base import Answer, Proposal, Turn
+from harness.agents.merchant_choices import answer_effect
+from harness.agents.merchant_finals import best_final, best_stack
+from harness.agents.merchant_techniques import best_ability, best_technique
+from harness.agents.merchant_view import read_view
+from harness.agents.spec import AgentSpec
+
+
+class MerchantAgent:
+    """Keeps nothing between decisions."""
+
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+        self.settings: dict[str, Any] = {}
+
+    async def choose(self, turn: Turn) -> Answer:
+        """Return the merchant's proposal."""
+        return Answer(proposal=decide(turn))
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+def create(spec: AgentSpec, options: Mapping[str, Any]) -> MerchantAgent:
+    """Make the agent; it has no options."""
+    return MerchantAgent(str(spec))
+
+
+def decide(turn: Turn) -> Proposal:
+    """Return the proposal for a turn, always a legal one."""
+    view = read_view(turn.observation)
+    kind = turn.decision.kind
+    if kind == "effect_choice":
+        return answer_effect(view, turn)
+    proposals = without_inventories(turn.legal)
+    if kind == "action":
+        final = best_final(view, proposals)
+        return best_ability(view, proposals, final) or best_technique(view, proposals, final) or final.proposal
+    if kind == "bonus_stack":
+        stack = best_stack(view, proposals)
+        return stack.proposal if stack is not None else {"tool": "skip", "arguments": {}}
+    cookies = [proposal for proposal in proposals if proposal["arguments"].get("copies")]
+    return cookies[0] if cookies else {"tool": "end_turn", "arguments": {}}
+
+
+def without_inventories(legal: Sequence[Proposal]) -> list[Proposal]:
+    """Return the legal list but for its Inventory actions: they stand together, and any hand cards make one."""
+    before: list[Proposal] = []
+    for proposal in legal:
+        if proposal["tool"] == "inventory":
+            break
+        before.append(proposal)
+    behind: list[Proposal] = []
+    for place in range(len(legal) - 1, len(before), -1):
+        if legal[place]["tool"] == "inventory":
+            break
+        behind.append(legal[place])
+    return before + behind[::-1]

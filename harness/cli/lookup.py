@@ -1,0 +1,123 @@
+"""``dale agents``, ``dale rules``, ``dale cards``, ``dale scenario``, ``dale models`` and ``dale bench``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.examples import examples
+
+if TYPE_CHECKING:
+    from harness.agents.spec import Option
+
+scenario_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+models_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(agents)
+    app.command(epilog=examples("dale rules R-MKT-07", "dale rules overpay_unneeded_card", "dale rules bonus action"))(
+        rules
+    )
+    app.command(epilog=examples("dale cards macaws"))(cards)
+    app.add_typer(scenario_app, name="scenario", help="Check positions with expectations, as YAML.")
+    app.add_typer(models_app, name="models", help="Get the embedded model.")
+    app.command()(bench)
+
+
+def agents() -> None:
+    """List the agents and their options.
+
+    How each is written, and what its options default to. The same texts stand in tournament files (agent =
+    "merchant") and on the command line (--against merchant). Options follow a question mark:
+    local?level=L0&rulebook=brief
+    """
+    from harness.agents.spec import KINDS
+
+    shown: dict[tuple[Option, ...], str] = {}
+    for kind in KINDS.values():
+        print(f"{kind.form}\n    {kind.help}")
+        if not kind.options:
+            continue
+        if kind.options in shown:
+            print(f"    Options as for {shown[kind.options]}.")
+            continue
+        shown[kind.options] = kind.name
+        for option in kind.options:
+            print(f"    ?{option.name}={_values(option)}\n        {option.help}{_default(option)}")
+
+
+def _values(option: Option) -> str:
+    if option.type == "flag":
+        return "true|false"
+    return "|".join(option.choices) or option.type.upper()
+
+
+def _default(option: Option) -> str:
+    if option.default is None:
+        return ""
+    shown = str(option.default).lower() if option.type == "flag" else option.default
+    return f" (default {shown})"
+
+
+def rules(
+    words: Annotated[list[str] | None, typer.Argument(help="A rule ID, card code, violation code, or words.")] = None,
+) -> None:
+    """Look up a rule, or search the rules for words."""
+    from harness.rulebook import entries, lookup
+
+    if words:
+        print(lookup(" ".join(words)))
+        return
+    sections = dict.fromkeys(entry.section for entry in entries().values())
+    print("Sections of the rules; look up an ID (dale rules R-MKT-07), or search for words (dale rules overpay):")
+    for section in sections:
+        print(f"  {section}")
+
+
+def cards(
+    set_name: Annotated[str | None, typer.Argument(metavar="SET", help="A set; unless given, all of them.")] = None,
+    edition: Annotated[str, typer.Option("--edition", help="classic or remastered.")] = "classic",
+) -> None:
+    """Show the cards: value, copies, kind, effect."""
+    from harness.rulebook import cards as find_cards
+
+    for card in find_cards(set_name, edition):
+        info = card.info
+        bonus = ", bonus action" if info.plus else ""
+        print(f"{info.name} ({info.slug}, {info.code}): {info.set or 'no set'}, value {info.value}, "
+              f"{info.copies} copies, {info.type}{bonus}\n    {card.text}")  # fmt: skip
+
+
+@scenario_app.command("check", epilog=examples("dale scenario check tests/scenarios"))
+def check_scenarios(paths: Annotated[list[Path], typer.Argument(help="YAML files, or folders of them.")]) -> None:
+    """Run scenario files.
+
+    Prints a line for each that fails, and exits with code 1 if any does.
+    """
+    from harness.scenario import check_paths
+
+    report = check_paths(paths)
+    print("\n".join(report.lines))
+    raise typer.Exit(report.exit_code)
+
+
+@models_app.command("fetch")
+def fetch_model() -> None:
+    """Fetch the embedded model into your cache.
+
+    Says what it fetches, how large it is and from where, and checks its hash.
+    """
+    from harness.providers.local.models import fetch
+
+    print(fetch())
+
+
+def bench() -> None:
+    """Measure the speed of the engine on this machine."""
+    from harness.bench import run
+
+    run()

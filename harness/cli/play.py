@@ -1,0 +1,147 @@
+"""``dale play``: a person against other agents, in plain lines, with the same log as any game."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.examples import examples
+from harness.errors import UserError
+
+if TYPE_CHECKING:
+    from harness.config import Tournament
+    from harness.store import Run
+
+ATTEMPTS = 1000
+"""A person may try as often as a run allows."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    app.command(
+        epilog=examples(
+            "dale play",
+            "dale play --against sloppy:0.1 --against random --seed 7",
+            'dale play --against "local?level=L0"',
+            "dale play --resume play-1",
+        )
+    )(play)
+
+
+def play(
+    against: Annotated[
+        list[str] | None, typer.Option("--against", metavar="SPEC", help="An opponent; give it up to three times.")
+    ] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=1, max=4, help="Your place in turn order; else 1.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The deal; else by the game's name.")] = None,
+    sets: Annotated[str | None, typer.Option("--sets", help="The sets in play, with commas; else drawn.")] = None,
+    edition: Annotated[str | None, typer.Option("--edition", help="Edition of the game; else classic.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Name of the game's folder; else play-1, play-2, …")
+    ] = None,
+    resume: Annotated[str | None, typer.Option("--resume", metavar="NAME", help="Go on with a game you left.")] = None,
+    results: Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")] = Path("results"),
+) -> None:
+    """Play yourself, against merchant or whom you name.
+
+    Choose from a numbered menu, or type proposals as JSON. A proposal that breaks a rule is refused with the rule,
+    and logged, as a model's would be. "quit" or the end of the input leaves the game; it can be gone on with.
+    """
+    from harness.randomness import derive_seed
+    from harness.store import open_run
+
+    if resume is not None:
+        if any(option is not None for option in (against, seat, seed, sets, edition, name)):
+            raise UserError("--resume goes on with a game as it was begun: leave out all other options but --results.")
+        run = open_run(results / resume)
+        if all(entrant.agent != "human" for entrant in run.tournament.entrants):
+            raise UserError(f"{run.folder} is a tournament, not a game of dale play: see dale tournament run --help.")
+        _play(run.tournament, results, run)
+        return
+    free = name if name is not None else _free_name(results)
+    deal = seed if seed is not None else derive_seed("play", free)
+    table = _table(free, against or ["merchant"], seat or 1, deal, sets, edition or "classic")
+    _play(table, results, None)
+
+
+def _table(name: str, against: list[str], seat: int, seed: int, sets: str | None, edition: str) -> Tournament:
+    """Return the one-game tournament of a person and the opponents."""
+    from harness.agents.spec import parse_spec
+    from harness.config import make_tournament
+
+    if len(against) > 3:
+        raise UserError(f"--against is given {len(against)} times, but at most three opponents fit at the table.")
+    if seat > len(against) + 1:
+        raise UserError(f"--seat {seat} is beyond the table: there are {len(against) + 1} players.")
+    if any(parse_spec(spec).kind == "human" for spec in against):
+        raise UserError("--against human: only one person can play; name another agent (see dale agents).")
+    entrants = [
+        {"name": spec if against.count(spec) == 1 else f"{spec} ({number})", "agent": spec}
+        for number, spec in enumerate(against, 1)
+    ]
+    entrants.insert(seat - 1, {"name": "you", "agent": "human"})
+    data = {
+        "name": name,
+        "seed": seed,
+        "edition": edition,
+        "players": len(entrants),
+        "sets": [word.strip() for word in sets.split(",")] if sets is not None else None,
+        "attempts": ATTEMPTS,
+        "schedule": {"kind": "line_ups", "rotate": False, "line_ups": [[entrant["name"] for entrant in entrants]]},
+        "entrants": entrants,
+    }
+    return make_tournament(data, "dale play")
+
+
+def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
+    """Play the game and say how it ended, or how it can be gone on with."""
+    from harness.log import read_log
+    from harness.progress import tell
+    from harness.records import AttemptRecord
+    from harness.schedule import make_schedule
+    from harness.text import clean_line
+
+    try:
+        asyncio.run(_sit_down(tournament, results, found))
+    except KeyboardInterrupt:
+        print()
+    (plan,) = make_schedule(tournament)
+    log = read_log(results / tournament.name / "games" / f"{plan.game}.jsonl")
+    if log.outcome is not None:
+        print(f"\nThe game is over: {tell(plan, log.outcome)}.")
+    else:
+        last = log.records[-1]
+        if isinstance(last, AttemptRecord) and last.result == "provider":
+            name = plan.seats[last.seat]
+            print(clean_line(f"\nNo answer from the provider of {name}: {last.code}: {last.detail}", 400))
+        where = ["--results", str(results)] if results != Path("results") else []
+        print(f"\nThe game is kept. Go on with: {shlex.join(['dale', 'play', '--resume', tournament.name, *where])}")
+    print(f"Look at it with: {shlex.join(['dale', 'replay', str(log.path)])}")
+
+
+async def _sit_down(tournament: Tournament, results: Path, found: Run | None) -> None:
+    from harness.progress import Silent
+    from harness.store import create_run, refuse_existing
+    from harness.tournament import play_run, seated
+
+    # Ctrl-C shall end the waiting for a line, which the event loop's own handler would not do.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if found is None:
+        refuse_existing(results, tournament)
+    async with seated(tournament) as agents:
+        run = found or create_run(results, tournament)
+        result = await play_run(run, agents, Silent(), signals=False)
+    for game, path in result.crashed.items():
+        print(f"Game {game} was stopped by an error inside the program, told in {path}.")
+
+
+def _free_name(results: Path) -> str:
+    number = 1
+    while (results / f"play-{number}").exists():
+        number += 1
+    return f"play-{number}"

@@ -1,0 +1,237 @@
+"""``dale quickstart``, ``dale tournament``, ``dale report`` and ``dale replay``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.examples import examples
+from harness.errors import UserError
+
+if TYPE_CHECKING:
+    from harness.config import Tournament
+    from harness.store import Run
+    from harness.tournament import RunResult
+
+ResultsOption = Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")]
+RESULTS = Path("results")
+
+tournament_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command(epilog=examples("dale quickstart", "dale quickstart --no-model"))(quickstart)
+    app.add_typer(tournament_app, name="tournament", help="Play a tournament, or list those there are.")
+    app.command(epilog=examples("dale report quickstart", "dale report results/quickstart --json"))(report)
+    app.command(epilog=examples("dale replay results/quickstart/games/d001-p01-r0.jsonl"))(replay)
+
+
+def quickstart(
+    no_model: Annotated[bool, typer.Option("--no-model", help="Leave out the embedded model.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Play what is left of the latest quickstart.")] = False,
+    results: ResultsOption = RESULTS,
+) -> None:
+    """Play a small tournament that needs no key.
+
+    The embedded model at two levels of help meets three scripted agents, without any service. The first time it
+    fetches the model (about 93 MB). Then it prints who won, every class of attempt, and each rule that was broken.
+    Takes about three minutes; without the model a few seconds.
+    """
+    from harness.data import data_path
+
+    path = data_path("tournaments/quickstart.toml")
+    name = _latest(results, "quickstart") if resume else _free(results, "quickstart")
+    tournament = _load(path, name=name)
+    if no_model:
+        tournament = _without_models(tournament)
+    command = ["dale", "quickstart", "--resume", *(["--no-model"] if no_model else []), *_results_words(results)]
+    _run(tournament, results, resume, command)
+
+
+@tournament_app.command(
+    "run",
+    epilog=examples(
+        "dale tournament run scripted",
+        "dale tournament run my.toml --name second-try --seed 7",
+        "dale tournament run my.toml --resume",
+    ),
+)
+def run_tournament(
+    tournament: Annotated[str, typer.Argument(metavar="FILE|NAME", help="A TOML file, or a name from the list.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Play what is left of a run that was interrupted.")] = False,
+    results: ResultsOption = RESULTS,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the run; unless given, the file's.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the run; unless given, the file's.")] = None,
+) -> None:
+    """Play a tournament, log its games and print its tables.
+
+    Every game is logged under results/RUN/. Ctrl-C stops it after the running decisions; --resume plays only the
+    rest and gives the same logs as a run that was never interrupted.
+    """
+    loaded = _load(_find(tournament), name=name, seed=seed)
+    command = ["dale", "tournament", "run", tournament, "--resume", *_results_words(results)]
+    command += ["--name", name] if name is not None else []
+    command += ["--seed", str(seed)] if seed is not None else []
+    _run(loaded, results, resume, command)
+
+
+@tournament_app.command("list")
+def list_tournaments() -> None:
+    """List the tournaments there are.
+
+    They come with the program; each can be started by its name, and copied as the beginning of your own.
+    """
+    from harness.data import data_path, names
+    from harness.schedule import make_schedule
+
+    for name in names("tournaments", ".toml"):
+        path = data_path(f"tournaments/{name}.toml")
+        tournament = _load(path)
+        print(f"{name:<12} {len(make_schedule(tournament)):>3} games  {tournament.title}\n{'':<12} {path}")
+
+
+def report(
+    path: Annotated[Path, typer.Argument(metavar="RUN|FILE", help="A run's name or folder, or one game log.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    results: ResultsOption = RESULTS,
+) -> None:
+    """Print the tables of a run, from its logs."""
+    from harness.report import report_on
+
+    if not path.exists() and (results / path).exists():
+        path = results / path
+    found = report_on(path)
+    if as_json:
+        print(json.dumps(found.to_json(), indent=2))
+        return
+    from harness.tables import print_report
+
+    print_report(_console(), found)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A game log (results/RUN/games/GAME.jsonl).")],
+    check: Annotated[bool, typer.Option("--check", help="Only say whether the log replays.")] = False,
+) -> None:
+    """Verify a game log and tell the game.
+
+    Plays it through the engine again, which must give the same events. Exits with code 1 and names the first
+    difference if it does not.
+    """
+    from harness.log import read_log
+    from harness.replay import replay as replay_log
+
+    log = read_log(file)
+    for step in replay_log(log):
+        if step.different:
+            print(f"DIFFERENT: {step.text}")
+            raise typer.Exit(1)
+        if step.text and not check:
+            print(step.text)
+    print(f"{file}: replays to the same events ({len(log.decisions)} decisions).")
+
+
+def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]) -> None:
+    """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
+    from harness.report import report_on
+    from harness.tables import print_report
+    from harness.text import clean_line
+
+    run, result = asyncio.run(_play(tournament, results, resume))
+    if any((run.folder / "games").glob("*.jsonl")):
+        print_report(_console(), report_on(run.folder))
+    left = result.games - result.finished
+    print(f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}.")
+    for game, path in result.crashed.items():
+        print(f"Game {game} was stopped by an error inside the program, told in {path}.")
+    for name, reason in result.refused.items():
+        print(f"No more games of {clean_line(name, 48)}: its provider said {clean_line(reason, 300)}.")
+    if left:
+        print(f"Go on with: {shlex.join(command)}")
+    else:
+        example = next(iter(sorted((run.folder / "games").glob("*.jsonl"))))
+        print(f"Look at a game with: {shlex.join(['dale', 'replay', str(example)])}")
+    if result.interrupted:
+        raise typer.Exit(130)
+    if left:
+        raise typer.Exit(1)
+
+
+async def _play(tournament: Tournament, results: Path, resume: bool) -> tuple[Run, RunResult]:
+    """Play a new run or what is left of one; nothing is written before all its agents are there."""
+    from harness.progress import showing
+    from harness.store import create_run, refuse_existing, resume_run
+    from harness.tournament import play_run, seated
+
+    found = resume_run(results, tournament) if resume else None
+    if found is None:
+        refuse_existing(results, tournament)
+    async with seated(tournament) as agents:
+        run = found or create_run(results, tournament)
+        with showing(_console(), run) as watcher:
+            return run, await play_run(run, agents, watcher)
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _load(path: Path, **overrides: Any) -> Tournament:
+    from harness.config import load_tournament
+
+    return load_tournament(path, **overrides)
+
+
+def _find(tournament: str) -> Path:
+    """Return the file of a tournament given by path or by name."""
+    from harness.data import data_path, names
+
+    path = Path(tournament)
+    if path.is_file():
+        return path
+    known = names("tournaments", ".toml")
+    if tournament in known:
+        return data_path(f"tournaments/{tournament}.toml")
+    raise UserError(f"there is no file {tournament!r} and no tournament of that name; there are: {', '.join(known)}.")
+
+
+def _without_models(tournament: Tournament) -> Tournament:
+    from harness.agents.spec import KINDS, parse_spec
+    from harness.config import make_tournament
+
+    data = tournament.model_dump(mode="json")
+    data["entrants"] = [
+        entrant for entrant in data["entrants"] if not KINDS[parse_spec(entrant["agent"]).kind].is_model
+    ]
+    return make_tournament(data, "tournament without models")
+
+
+def _free(results: Path, name: str) -> str:
+    """Return the name itself, or with the first free number behind it."""
+    number = 1
+    while (results / _numbered(name, number)).exists():
+        number += 1
+    return _numbered(name, number)
+
+
+def _latest(results: Path, name: str) -> str:
+    number = 1
+    while (results / _numbered(name, number + 1)).exists():
+        number += 1
+    return _numbered(name, number)
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name}-{number}"
+
+
+def _results_words(results: Path) -> list[str]:
+    return ["--results", str(results)] if results != RESULTS else []

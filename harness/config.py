@@ -1,0 +1,202 @@
+"""What a tournament is made of: the TOML file as a strict model, and its errors as sentences."""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from engine import SETS, Game, PositionError
+from harness.agents.base import FeedbackLevel, MatchSettings, Policy, Rulebook
+from harness.agents.spec import parse_spec
+from harness.errors import UserError
+
+RUN_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+
+
+def _printable(name: str) -> str:
+    if not name.isprintable() or not name.strip() or name != name.strip():
+        raise ValueError("must be printable text without blanks at its ends")
+    return name
+
+
+def _canonical_agent(text: str) -> str:
+    try:
+        spec = parse_spec(text)
+    except UserError as error:
+        raise ValueError(str(error)) from None
+    return str(spec)
+
+
+EntrantName = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Entrant(_Strict):
+    """One player of a tournament; the same agent may enter under several names."""
+
+    agent: Annotated[str, AfterValidator(_canonical_agent)]
+    name: EntrantName
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_after_agent(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "name" not in data and isinstance(data.get("agent"), str):
+            return {**data, "name": data["agent"]}
+        return data
+
+
+class Schedule(_Strict):
+    """Who meets whom. Every line-up plays every deal, once in each rotation of its seats."""
+
+    kind: Literal["round_robin", "one_against_all", "line_ups"] = "round_robin"
+    deals: int = Field(default=1, ge=1)
+    rotate: bool = Field(default=True, description="False: each line-up plays each deal once, seated as written")
+    entrant: str | None = Field(default=None, description="one_against_all: the one")
+    line_ups: list[list[str]] | None = Field(default=None, description="line_ups: names, one list for each table")
+
+    @model_validator(mode="after")
+    def _fits_its_kind(self) -> Schedule:
+        if (self.kind == "one_against_all") != (self.entrant is not None):
+            raise ValueError('"entrant" belongs to kind = "one_against_all" and names the one that meets all others')
+        if (self.kind == "line_ups") != bool(self.line_ups):
+            raise ValueError('"line_ups" belongs to kind = "line_ups" and lists the names at each table')
+        return self
+
+
+class Tournament(_Strict):
+    """A whole tournament file."""
+
+    name: str = Field(pattern=RUN_NAME)
+    title: str = ""
+    seed: int = Field(default=1, ge=0, lt=2**63)
+    edition: Literal["classic", "remastered"] = "classic"
+    players: int = Field(default=2, ge=2, le=4)
+    sets: list[str] | None = None
+    attempts: int = Field(default=3, ge=1, le=1000)
+    feedback: FeedbackLevel = "rule"
+    policy: Policy = "random_legal"
+    provider_failure: Literal["open", "void"] = "open"
+    round_limit: int = Field(default=100, ge=1)
+    rulebook: Rulebook = "full"
+    concurrency: int = Field(default=4, ge=1, le=4096)
+    schedule: Schedule = Schedule()
+    entrants: list[Entrant]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Tournament:
+        names = [entrant.name for entrant in self.entrants]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"entrants: two entrants are called {twice!r}: give each a name of its own")
+        if len(names) < self.players:
+            raise ValueError(
+                f"entrants: {self.players} players need at least {self.players} entrants, not {len(names)}"
+            )
+        self._check_tables(names)
+        self._check_sets()
+        return self
+
+    def _check_tables(self, names: list[str]) -> None:
+        for name in [self.schedule.entrant] if self.schedule.entrant is not None else []:
+            if name not in names:
+                raise ValueError(f"schedule.entrant: no entrant is called {name!r}; there are: {', '.join(names)}")
+        for number, table in enumerate(self.schedule.line_ups or []):
+            unknown = [name for name in table if name not in names]
+            if unknown:
+                raise ValueError(
+                    f"schedule.line_ups[{number}]: no entrant is called {unknown[0]!r}; there are: {', '.join(names)}"
+                )
+            if len(table) != self.players or len(set(table)) < len(table):
+                raise ValueError(
+                    f"schedule.line_ups[{number}]: needs {self.players} different names, as many as there are players"
+                )
+
+    def _check_sets(self) -> None:
+        for name in self.sets or []:
+            if name not in SETS:
+                raise ValueError(f"sets: there is no set {name!r}; there are: {', '.join(SETS)}")
+        if self.sets is not None and (len(self.sets) != self.players + 1 or len(set(self.sets)) < len(self.sets)):
+            raise ValueError(f"sets: {self.players} players use {self.players + 1} different sets (R-SET-01)")
+        try:
+            Game.new(players=self.players, sets=self.sets, seed=self.seed, edition=self.edition)
+        except PositionError as error:
+            raise ValueError(f"edition, players and sets: {str(error).rstrip('.')}") from None
+
+    @property
+    def match_settings(self) -> MatchSettings:
+        """The fields every match of the run shares with its agents."""
+        return MatchSettings(self.attempts, self.feedback, self.policy, self.round_limit, self.rulebook)
+
+
+def load_tournament(path: Path, **overrides: Any) -> Tournament:
+    """Read a tournament file; ``overrides`` replace top-level keys unless they are None.
+
+    Raises UserError naming file, key and what would be right.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"cannot read the tournament file {path}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path} is not a text file in UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path} is not valid TOML: {error}.") from None
+    data |= {key: value for key, value in overrides.items() if value is not None}
+    tournament = make_tournament(data, str(path))
+    for number, entrant in enumerate(tournament.entrants):
+        if parse_spec(entrant.agent).kind == "human":
+            raise UserError(f"{path}: entrants[{number}].agent: a person plays with dale play, not in a tournament.")
+    return tournament
+
+
+def make_tournament(data: dict[str, Any], source: str) -> Tournament:
+    """Return the tournament a plain object describes; UserError, with ``source`` in it, if it describes none."""
+    try:
+        return Tournament.model_validate(data)
+    except ValidationError as error:
+        raise UserError(f"{source}: {_sentence(error.errors()[0])}.") from None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """Say one validation error as: key, what is wrong, what would be right."""
+    key = _key(error["loc"])
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "value_error":
+        text = str(context["error"]).rstrip(".")
+        return f"{key}: {text}" if key else text
+    if kind == "missing":
+        return f"the key {key!r} is missing"
+    if kind == "extra_forbidden":
+        known = _known_keys(error["loc"])
+        close = get_close_matches(str(error["loc"][-1]), known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        return f"unknown key {key!r}{hint}; known here are: {', '.join(known)}"
+    if kind == "literal_error":
+        return f"{key} must be one of {context['expected']}, not {error['input']!r}"
+    if kind == "string_pattern_mismatch":
+        return f"{key} must be letters, digits, dots, dashes and underscores, at most 64, not {error['input']!r}"
+    message = error["msg"].removeprefix("Input should be ")
+    return f"{key} must be {message[:1].lower()}{message[1:]}, not {error['input']!r}"
+
+
+def _key(location: tuple[int | str, ...]) -> str:
+    text = ""
+    for part in location:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _known_keys(location: tuple[int | str, ...]) -> list[str]:
+    if location[0] == "entrants" and len(location) > 1:
+        return list(Entrant.model_fields)
+    if location[0] == "schedule" and len(location) > 1:
+        return list(Schedule.model_fields)
+    return list(Tournament.model_fields)

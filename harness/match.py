@@ -1,0 +1,267 @@
+"""One game: asks the agent whose decision it is, has the engine judge the answer, and writes what happened.
+
+A match goes on where its log ends: recorded decisions are replayed, recorded attempts at the open decision count, and
+since all draws are functions of their key, a game interrupted anywhere equals an undisturbed one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from engine import Action, Decision, Event, Game, Verdict
+from harness.agents.base import Agent, Feedback, Leave, Proposal, Turn, TurnKey
+from harness.blobs import BlobStore
+from harness.canonical import digest
+from harness.errors import UserError
+from harness.feedback import make_feedback
+from harness.judging import apply_decision, fault_record, judge, outcome_record
+from harness.log import GameLog, LogWriter, read_log
+from harness.plan import MatchPlan, difference, make_header
+from harness.randomness import Draws
+from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Reason, Record, comparable
+
+Observer = Callable[[Record], None]
+
+
+async def play(
+    plan: MatchPlan,
+    agents: Mapping[str, Agent],
+    path: Path,
+    blobs: BlobStore,
+    stop: Callable[[], bool] = lambda: False,
+    observe: Observer = lambda record: None,
+) -> OutcomeRecord | None:
+    """Play a game, or what is left of it, into the log at ``path``.
+
+    ``agents`` are by seat. ``stop`` is asked before every decision; ``observe`` is told every record as it is written.
+    Returns the outcome, or None if the game stays open: stopped, left by its player, or its provider gave up.
+    Raises UserError if the log there belongs to another game, and whatever an agent or the engine raises.
+    """
+    game = Game.new(players=len(plan.seats), sets=plan.sets, seed=plan.seed, edition=plan.edition)
+    found = read_log(path) if path.exists() else None
+    if found is not None and found.outcome is not None:
+        return found.outcome
+    header = make_header(plan, game, agents)
+    if found is not None and found.records and comparable(found.header) != comparable(header):
+        raise UserError(f"{path} holds a game with other settings: {difference(found.header, header)}.")
+    with LogWriter(path, found) as log:
+        match = _Match(plan, agents, game, log, blobs, observe)
+        if found is None or not found.records:
+            match.write(header)
+        else:
+            match.restore(found)
+        return await match.run(stop)
+
+
+class _Legal(Sequence[Proposal]):
+    """The legal list as canonical proposals, each made when it is looked at."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._actions: Sequence[Action] = game.legal
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    @overload
+    def __getitem__(self, index: int) -> Proposal: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Proposal]: ...
+    def __getitem__(self, index: int | slice) -> Proposal | list[Proposal]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        return self._game.proposal(self._actions[index])
+
+
+@dataclass(frozen=True)
+class _Open:
+    """The open decision as it stands before anybody answers."""
+
+    decision: Decision
+    round: int
+    observation: dict[str, Any]
+    shown: str
+    """Digest of the observation, taken before any agent holds it."""
+    legal: Sequence[Proposal]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """An attempt and the engine's verdict on it, None if there was nothing to judge."""
+
+    record: AttemptRecord
+    verdict: Verdict | None
+
+
+class _Match:
+    """The running game: the engine, the log, what each seat saw, and the attempts at the open decision."""
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        agents: Mapping[str, Agent],
+        game: Game,
+        log: LogWriter,
+        blobs: BlobStore,
+        observe: Observer,
+    ) -> None:
+        self.plan, self.agents, self.game = plan, agents, game
+        self.log, self.blobs, self.observe = log, blobs, observe
+        self.number = 0
+        self.seen: dict[str, list[dict[str, Any]]] = {seat: [] for seat in game.seats}
+        self.tried: list[_Judged] = []
+
+    def write(self, *records: Record) -> None:
+        """Write records in one go, then tell the observer."""
+        self.log.write(*records)
+        for record in records:
+            self.observe(record)
+
+    def restore(self, found: GameLog) -> None:
+        """Bring the engine and the attempts to where the log ends; UserError if the log does not replay."""
+        for record in found.records[1:]:
+            events: tuple[Event, ...] | None = ()
+            if isinstance(record, AttemptRecord) and record.result != "provider":
+                events = self._restore_attempt(record)
+            elif isinstance(record, DecisionRecord):
+                events = apply_decision(self.game, record)
+                if events is not None:
+                    self._advance(record.seat, events)
+            if events is None:
+                number = record.number if isinstance(record, AttemptRecord | DecisionRecord) else 0
+                raise UserError(
+                    f"{found.path} cannot be resumed: this version of the engine plays decision {number} differently "
+                    "than recorded; use the version that made it, or start a new run."
+                )
+
+    def _restore_attempt(self, record: AttemptRecord) -> tuple[Event, ...] | None:
+        verdict = None
+        if record.proposal is not None and record.result != "accepted":
+            verdict = self.game.propose(record.seat, record.proposal["tool"], record.proposal["arguments"])
+            if verdict.accepted:
+                return None
+        self.tried.append(_Judged(record, verdict))
+        return ()
+
+    async def run(self, stop: Callable[[], bool]) -> OutcomeRecord | None:
+        """Play until the game is over, unfinished or void, or has to stay open."""
+        while self.game.decision is not None and self.game.round <= self.plan.settings.round_limit:
+            await asyncio.sleep(0)  # scripted agents never wait: give the other games and the display their turn
+            if stop():
+                return None
+            try:
+                ended = await self._decide(self._open(self.game.decision))
+            except Leave:
+                return None
+            if ended is not None:
+                return self._end(ended) if ended != "open" else None
+        if self.game.decision is not None:
+            return self._end("round_limit")
+        return self._end("eighth_stack" if max(self.game.stacks.values()) >= 8 else "last_seat")
+
+    def _open(self, decision: Decision) -> _Open:
+        observation = self.game.observe(decision.seat)
+        return _Open(decision, self.game.round, observation, digest(observation), _Legal(self.game))
+
+    async def _decide(self, now: _Open) -> Reason | Literal["open"] | None:
+        """Carry the open decision to its end; return why the game stops here, None if it goes on."""
+        if self.tried and self.tried[-1].record.result == "accepted":  # killed before the decision was written
+            proposal = self.tried[-1].record.proposal
+            assert proposal is not None
+            self._finish(now, "agent", proposal, self._played(now, proposal))
+            return None
+        while len(self.tried) < self.plan.settings.attempts:
+            started = time.perf_counter()
+            answer = await self.agents[now.decision.seat].choose(self._turn(now))
+            place = {"number": self.number, "seat": now.decision.seat, "attempt": len(self.tried)}
+            record, verdict = judge(self.game, place, answer, time.perf_counter() - started, self.blobs)
+            records = (*(fault_record(fault, place) for fault in answer.faults), record)
+            if verdict is not None and verdict.accepted:
+                self._finish(now, "agent", record.proposal, verdict.events, records)
+                return None
+            self.write(*records)
+            if record.result == "provider":
+                return "provider" if self.plan.provider_failure == "void" else "open"
+            self.tried.append(_Judged(record, verdict))
+        return self._use_policy(now)
+
+    def _turn(self, now: _Open) -> Turn:
+        seat = now.decision.seat
+        return Turn(
+            seat=seat,
+            decision=now.decision,
+            observation=now.observation,
+            legal=now.legal,
+            tools=self.game.tools,
+            translate=self.game.translate,
+            history=tuple(self.seen[seat]),
+            number=self.number,
+            attempt=len(self.tried),
+            feedback=self._feedback(str(self.agents[seat].settings.get("language", "en"))),
+            key=TurnKey(self.plan.run_seed, self.plan.game, seat, self.number),
+            settings=self.plan.settings,
+        )
+
+    def _feedback(self, language: str) -> tuple[Feedback, ...]:
+        level = self.plan.settings.feedback
+        told = (
+            make_feedback(level, judged.record, judged.verdict.violations if judged.verdict else (), language)
+            for judged in self.tried
+        )
+        return tuple(feedback for feedback in told if feedback is not None)
+
+    def _use_policy(self, now: _Open) -> Reason | None:
+        policy, seat = self.plan.settings.policy, now.decision.seat
+        if policy == "random_legal":
+            draws = Draws(self.plan.run_seed, self.plan.game, seat, self.number, "policy")
+            proposal = draws.choice(now.legal)
+            self._finish(now, policy, proposal, self._played(now, proposal))
+            return None
+        self._finish(now, policy, None, self.game.forfeit(seat) if policy == "forfeit" else ())
+        return "attempts" if policy == "void" else None
+
+    def _played(self, now: _Open, proposal: Proposal) -> tuple[Event, ...]:
+        """Play a proposal known to be legal; RuntimeError if the engine says otherwise, for then it has a bug."""
+        verdict = self.game.propose(now.decision.seat, proposal["tool"], proposal["arguments"])
+        if not verdict.accepted:
+            raise RuntimeError(f"the engine refuses what it listed or accepted before: {proposal}")
+        return verdict.events
+
+    def _finish(
+        self,
+        now: _Open,
+        by: Literal["agent", "random_legal", "forfeit", "void"],
+        proposal: Proposal | None,
+        events: tuple[Event, ...],
+        attempts: tuple[AttemptRecord, ...] = (),
+    ) -> None:
+        """Write how the open decision ended, its last attempts in the same breath, and go on to the next."""
+        fields = {
+            "number": self.number,
+            **now.decision._asdict(),
+            "round": now.round,
+            "observation": now.shown,
+            "by": by,
+            "proposal": proposal,
+            "events": [event.to_json() for event in events],
+        }
+        record = DecisionRecord.model_validate(fields)
+        self.write(*attempts, record)
+        self._advance(now.decision.seat, events)
+
+    def _advance(self, decider: str, events: tuple[Event, ...]) -> None:
+        self.number += 1
+        self.tried = []
+        self.seen[decider] = []
+        for seat, seen in self.seen.items():
+            seen.extend(event.seen_by(seat) for event in events)
+
+    def _end(self, reason: Reason) -> OutcomeRecord:
+        outcome = outcome_record(self.game, reason, self.plan.settings.round_limit, self.number)
+        self.write(outcome)
+        return outcome

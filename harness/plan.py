@@ -1,0 +1,70 @@
+"""What one game is made of, and the header of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from engine import Game
+from harness.agents.base import Agent, MatchSettings
+from harness.records import Header, SeatRecord, comparable
+from harness.versions import ENGINE_VERSION, RULES_VERSION
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """What one game is made of; together with the agents it fixes the header of its log.
+
+    ``seats`` maps seats to entrants' names; ``sets`` None lets the seed draw them.
+    """
+
+    run: str
+    run_seed: int
+    game: str
+    deal: int
+    line_up: int
+    rotation: int
+    edition: Literal["classic", "remastered"]
+    sets: tuple[str, ...] | None
+    seed: int
+    seats: Mapping[str, str]
+    settings: MatchSettings
+    provider_failure: Literal["open", "void"] = "open"
+
+
+def make_header(plan: MatchPlan, game: Game, agents: Mapping[str, Agent]) -> Header:
+    """Return the header of the game's log."""
+    settings = plan.settings
+    seats: dict[Any, SeatRecord] = {
+        seat: SeatRecord(name=name, agent=agents[seat].spec, settings=dict(agents[seat].settings))
+        for seat, name in plan.seats.items()
+    }
+    return Header(
+        engine_version=ENGINE_VERSION,
+        rules_version=RULES_VERSION,
+        run=plan.run,
+        run_seed=plan.run_seed,
+        game=plan.game,
+        deal=plan.deal,
+        line_up=plan.line_up,
+        rotation=plan.rotation,
+        edition=plan.edition,
+        players=len(plan.seats),
+        sets=list(game.sets),
+        seed=plan.seed,
+        seats=seats,
+        attempts=settings.attempts,
+        feedback=settings.feedback,
+        policy=settings.policy,
+        provider_failure=plan.provider_failure,
+        round_limit=settings.round_limit,
+        rulebook=settings.rulebook,
+    )
+
+
+def difference(found: Header, wanted: Header) -> str:
+    """Say the first field in which two unlike headers differ."""
+    old, new = comparable(found), comparable(wanted)
+    field = next(name for name in new if old.get(name) != new[name])
+    return f"{field} is {old.get(field)!r} there and {new[field]!r} now"

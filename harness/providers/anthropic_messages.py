@@ -1,0 +1,87 @@
+"""Anthropic's Messages. Both functions are pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.providers.errors import error_in_body, unusable
+from harness.providers.profiles import Profile
+from harness.providers.schema import answer_schema
+from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
+
+PATH = "/v1/messages"
+_STOPS: dict[str, Stop] = {
+    "end_turn": "end",
+    "tool_use": "end",
+    "stop_sequence": "end",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+
+
+def request(req: Request, profile: Profile) -> Json:
+    """Return the body of the request. Sampling parameters and seeds do not exist in this API."""
+    body: Json = {
+        "model": profile.model,
+        "max_tokens": req.max_output_tokens,
+        "messages": [{"role": role, "content": text} for role, text in req.messages],
+    }
+    if req.system:
+        body["system"] = req.system
+    strict = profile.strict
+    if req.output_mode == "json_schema":
+        schema = answer_schema(req, strict, root_union=False)
+        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        return body
+    body["tools"] = [_tool(tool, strict) for tool in req.tools]
+    body["tool_choice"] = {"type": "any" if profile.forced_tool else "auto"}
+    if profile.parallel_flag:
+        body["tool_choice"]["disable_parallel_tool_use"] = True
+    return body
+
+
+def _tool(tool: ToolSpec, strict: bool) -> Json:
+    spec: Json = {"name": tool.name, "description": tool.description, "input_schema": dict(tool.parameters)}
+    if strict:
+        spec["strict"] = True
+    return spec
+
+
+def parse(raw: Any) -> Reply:
+    """Read the decoded body of an answer; ProviderError if it is none, whatever its status was."""
+    if not isinstance(raw, dict):
+        raise unusable("the answer is not a JSON object")
+    if raw.get("type") == "error" or raw.get("error"):
+        raise error_in_body(raw)
+    content = raw.get("content")
+    stop = raw.get("stop_reason")
+    if not isinstance(content, list):
+        raise unusable("the answer holds no content")
+    blocks = [block for block in content if isinstance(block, dict)]
+    return Reply(
+        calls=tuple(_call(block) for block in blocks if block.get("type") == "tool_use"),
+        text="".join(block["text"] for block in blocks if isinstance(block.get("text"), str)),
+        stop="end" if stop is None else _STOPS.get(str(stop), "other"),
+        usage=_usage(raw.get("usage")),
+        native_stop=stop if isinstance(stop, str) else None,
+        model=raw["model"] if isinstance(raw.get("model"), str) else None,
+    )
+
+
+def _call(block: Json) -> RawCall:
+    name = block.get("name")
+    return RawCall(name if isinstance(name, str) else "", block.get("input"))
+
+
+def _usage(raw: Any) -> Usage | None:
+    if not isinstance(raw, dict):
+        return None
+    details = raw.get("output_tokens_details")
+    return Usage(
+        uncached_input=token_count(raw.get("input_tokens")),
+        cache_read=token_count(raw.get("cache_read_input_tokens")),
+        cache_write=token_count(raw.get("cache_creation_input_tokens")),
+        output=token_count(raw.get("output_tokens")),
+        reasoning=token_count(details.get("thinking_tokens")) if isinstance(details, dict) else 0,
+    )

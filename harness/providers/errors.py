@@ -1,0 +1,153 @@
+"""From a server's refusal to our own error: what kind of trouble it is and whether trying again can help. Pure."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from harness.providers.types import ErrorKind, Json, ProviderError
+
+MESSAGE_LIMIT = 400
+_QUOTA = (
+    "insufficient_quota",
+    "enforced_spend_limit_reached",
+    "contract_spend_limit_reached",
+    "billing",
+    "credit balance",
+    "payment_required",
+)
+_CONTEXT = (
+    "context_length_exceeded",
+    "context length",
+    "context size",
+    "context window",
+    "prompt is too long",
+    "exceed_context_size",
+    "maximum context",
+)
+_BY_STATUS: Mapping[int, tuple[ErrorKind, bool]] = {
+    400: ("bad_request", False),
+    401: ("authentication", False),
+    402: ("quota", False),
+    403: ("authentication", False),
+    404: ("not_found", False),
+    408: ("timeout", True),
+    409: ("server_error", True),
+    413: ("context", False),
+    429: ("rate_limit", True),
+    503: ("overloaded", True),
+    529: ("overloaded", True),
+}
+_BY_TYPE: Mapping[str, int] = {
+    "overloaded_error": 529,
+    "api_error": 500,
+    "server_error": 500,
+    "timeout_error": 408,
+    "rate_limit_error": 429,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "billing_error": 402,
+    "request_too_large": 413,
+    "invalid_request_error": 400,
+}
+
+
+def error_of(status: int, body: Any, headers: Mapping[str, str], api: str) -> ProviderError:
+    """Return the error behind an HTTP status of 400 or more. ``body`` is the decoded JSON or a text."""
+    error = _error_of(status, body, headers)
+    told = f"{error.code} {error.message}".lower()
+    if status == 429 and api == "messages" and error.retry_after is None and "ramp_limit" not in told:
+        error.kind, error.retryable = "quota", False  # a 429 of Anthropic that names no time is a spending limit
+    return error
+
+
+def _error_of(status: int, body: Any, headers: Mapping[str, str]) -> ProviderError:
+    code, message = _told(body)
+    kind, retryable = _BY_STATUS.get(status, ("server_error", True) if status >= 500 else ("bad_request", False))
+    retry_after = parse_retry_after(headers)
+    about = f"{code} {message}".lower()
+    if status in (400, 402, 403, 429) and any(word in about for word in _QUOTA):
+        kind, retryable = "quota", False
+    elif status in (400, 422) and any(word in about for word in _CONTEXT):
+        kind = "context"
+    if kind != "quota" and headers.get("x-should-retry") in ("true", "false"):
+        retryable = headers["x-should-retry"] == "true"
+    return ProviderError(
+        kind,
+        f"HTTP {status}: {message}" if message else f"HTTP {status}",
+        status=status,
+        code=code,
+        retryable=retryable,
+        retry_after=retry_after,
+    )
+
+
+def error_in_body(body: Json) -> ProviderError:
+    """Return the error told in the body of an answer whose status was 200."""
+    code, message = _told(body)
+    error = body.get("error")
+    status = error.get("code") if isinstance(error, dict) else None
+    if isinstance(status, bool) or not isinstance(status, int) or not 400 <= status < 600:
+        status = _BY_TYPE.get(code or "")
+    if status is None and any(word in f"{code} {message}".lower() for word in _QUOTA):
+        status = 402
+    if status is None:
+        return unusable(f"an error instead of an answer: {message}")
+    found = _error_of(status, body, {})
+    found.message = f"told inside a 200: {message}"
+    return found
+
+
+def unusable(message: str) -> ProviderError:
+    """Return the error for an answer with status 200 that is none."""
+    return ProviderError("bad_gateway", message, status=200, retryable=True)
+
+
+def parse_retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
+    """Return the seconds a server asks to wait, None if it does not say.
+
+    ``now`` is the present time in seconds since 1970, needed where the server names a date.
+    """
+    for name, per_second in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers[name]) / per_second
+        except (KeyError, ValueError):
+            continue
+        if not math.isnan(seconds):
+            return max(0.0, seconds)
+    try:
+        date = parsedate_to_datetime(headers["retry-after"])
+        return max(0.0, date.timestamp() - (time.time() if now is None else now))
+    except (KeyError, ValueError, OverflowError):
+        return None
+
+
+def _told(body: Any) -> tuple[str | None, str]:
+    """Return the code (or type) and the message of an error body; the most telling words wherever they stand."""
+    if not isinstance(body, dict):
+        return None, short(str(body or ""))
+    error = body.get("error", body)
+    if not isinstance(error, dict):
+        return None, short(str(error))
+    details = error.get("details")
+    metadata = error.get("metadata")
+    words = [
+        details.get("error_code") if isinstance(details, dict) else None,
+        error.get("code"),
+        error.get("type"),
+    ]
+    code = next((word for word in words if isinstance(word, str) and word), None)
+    message = str(error.get("message") or body.get("detail") or "")
+    if isinstance(metadata, dict) and metadata.get("raw"):
+        message = f"{message} ({metadata['raw']})"
+    return code, short(message)
+
+
+def short(text: str) -> str:
+    """Return a text of a server as one line of bounded length, without control characters."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * MESSAGE_LIMIT]).split())
+    return line if len(line) <= MESSAGE_LIMIT else line[: MESSAGE_LIMIT - 1] + "…"

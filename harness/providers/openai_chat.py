@@ -1,0 +1,145 @@
+"""OpenAI's Chat Completions, spoken by OpenAI and by every compatible server. Both functions are pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.providers.errors import error_in_body, unusable
+from harness.providers.profiles import Profile
+from harness.providers.schema import answer_schema
+from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
+
+PATH = "/chat/completions"
+_STOPS: dict[str, Stop] = {
+    "stop": "end",
+    "tool_calls": "end",
+    "function_call": "end",
+    "eos": "end",
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "refusal",
+    "safety": "refusal",
+    "malformed_function_call": "bad_call",
+}
+
+
+def request(req: Request, profile: Profile) -> Json:
+    """Return the body of the request."""
+    body: Json = {
+        "model": profile.model,
+        "messages": _messages(req, profile),
+        profile.cap_param: req.max_output_tokens,
+    }
+    strict = profile.strict
+    if req.output_mode == "json_schema":
+        schema = answer_schema(req, strict, root_union=not strict)
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "strict": strict, "schema": schema},
+        }
+    else:
+        body["tools"] = [_tool(tool, strict) for tool in req.tools]
+        body["tool_choice"] = "required" if profile.forced_tool else "auto"
+        if profile.parallel_flag:
+            body["parallel_tool_calls"] = False
+    if profile.reasoning_effort is not None:
+        body["reasoning_effort"] = profile.reasoning_effort
+    if profile.temperature is not None:
+        body["temperature"] = profile.temperature
+    if profile.seed and req.seed is not None:
+        body["seed"] = req.seed
+    return body
+
+
+def _messages(req: Request, profile: Profile) -> list[Json]:
+    messages = [{"role": role, "content": text} for role, text in req.messages]
+    if not req.system:
+        return messages
+    if profile.system == "merge_into_user":
+        first, *rest = messages
+        return [{**first, "content": f"{req.system}\n\n{first['content']}"}, *rest]
+    return [{"role": profile.system, "content": req.system}, *messages]
+
+
+def _tool(tool: ToolSpec, strict: bool) -> Json:
+    function: Json = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    if strict:
+        function["strict"] = True
+    return {"type": "function", "function": function}
+
+
+def parse(raw: Any) -> Reply:
+    """Read the decoded body of an answer; ProviderError if it is none, whatever its status was."""
+    if not isinstance(raw, dict):
+        raise unusable("the answer is not a JSON object")
+    if raw.get("error"):
+        return _rejected_call(raw)
+    choices = raw.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise unusable("the answer holds no choice")
+    message = choices[0].get("message")
+    finish = choices[0].get("finish_reason")
+    if finish == "error" or choices[0].get("error"):
+        raise error_in_body({"error": choices[0].get("error") or "finish_reason error"})
+    if not isinstance(message, dict):
+        raise unusable("the answer holds no message")
+    refusal = _text(message.get("refusal"))
+    return Reply(
+        calls=_calls(message),
+        text=refusal or _text(message.get("content")),
+        stop="refusal" if refusal else _stop(finish),
+        usage=_usage(raw.get("usage")),
+        native_stop=finish if isinstance(finish, str) else None,
+        model=raw["model"] if isinstance(raw.get("model"), str) else None,
+    )
+
+
+def _rejected_call(raw: Json) -> Reply:
+    """Read a server's own refusal of the model's call (Groq), which is the model's error; else raise the error."""
+    error = raw["error"]
+    if isinstance(error, dict) and error.get("code") == "tool_use_failed":
+        return Reply(text=str(error.get("failed_generation") or ""), stop="bad_call", native_stop="tool_use_failed")
+    raise error_in_body(raw)
+
+
+def _stop(finish: Any) -> Stop:
+    return "end" if finish is None else _STOPS.get(str(finish).lower(), "other")
+
+
+def _calls(message: Json) -> tuple[RawCall, ...]:
+    listed = message.get("tool_calls")
+    found = listed if isinstance(listed, list) else []
+    if not found and isinstance(message.get("function_call"), dict):
+        found = [{"function": message["function_call"]}]
+    calls = []
+    for one in found:
+        if not isinstance(one, dict):
+            continue
+        part: Json = next((one[key] for key in ("function", "custom") if isinstance(one.get(key), dict)), {})
+        name = part.get("name")
+        calls.append(RawCall(name if isinstance(name, str) else "", part.get("arguments", part.get("input"))))
+    return tuple(calls)
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str))
+
+
+def _usage(raw: Any) -> Usage | None:
+    if not isinstance(raw, dict):
+        return None
+    details = raw.get("prompt_tokens_details")
+    details = details if isinstance(details, dict) else {}
+    outputs = raw.get("completion_tokens_details")
+    read, write = token_count(details.get("cached_tokens")), token_count(details.get("cache_write_tokens"))
+    return Usage(
+        uncached_input=max(0, token_count(raw.get("prompt_tokens")) - read - write),
+        cache_read=read,
+        cache_write=write,
+        output=token_count(raw.get("completion_tokens")),
+        reasoning=token_count(outputs.get("reasoning_tokens")) if isinstance(outputs, dict) else 0,
+    )

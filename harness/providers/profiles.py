@@ -1,0 +1,100 @@
+"""Profiles: what one endpoint and model take, as data. The defaults lie in ``profiles.toml`` beside this module."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from harness.errors import UserError
+from harness.providers.types import OutputMode
+
+NO_KEY = "no-key"
+"""Sent where a server wants no key; the SDKs insist on some text."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What is sent to an endpoint, and how.
+
+    ``temperature`` and ``reasoning_effort`` None send nothing; ``sampling`` False means that the API takes no sampling
+    parameters at all. ``deadline_s`` is the wall-clock limit of one try in seconds, ``max_wait_s`` the longest wait a
+    server may ask for, ``retries`` how many tries follow the first, ``concurrency`` how many requests may be under way
+    at the endpoint. ``free`` means that calls cost nothing.
+    """
+
+    name: str
+    api: Literal["chat", "messages"]
+    model: str
+    base_url: str
+    key_env: str | None = None
+    key_required: bool = False
+    cap_param: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    system: Literal["system", "developer", "merge_into_user"] = "system"
+    output_mode: OutputMode = "tools"
+    forced_tool: bool = False
+    parallel_flag: bool = False
+    strict: bool = False
+    sampling: bool = True
+    reasoning_effort: str | None = None
+    temperature: float | None = None
+    seed: bool = False
+    deadline_s: float = 120.0
+    max_wait_s: float = 120.0
+    retries: int = 4
+    concurrency: int = 8
+    max_output_tokens: int = 2048
+    free: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as plain JSON; there is no key among them."""
+        return asdict(self)
+
+
+@cache
+def _defaults() -> Mapping[str, Any]:
+    return tomllib.loads(files("harness.providers").joinpath("profiles.toml").read_text(encoding="utf-8"))
+
+
+def make_profile(name: str, model: str | None = None, base_url: str | None = None, **changes: Any) -> Profile:
+    """Return the profile of a kind of endpoint for a model; ``changes`` that are not None replace its fields.
+
+    Without ``base_url`` the SDK's environment variable decides, then the provider's own address.
+    """
+    fields = dict(_defaults()[name])
+    models = fields.pop("models", {})
+    base_url_env = fields.pop("base_url_env", None)
+    fields["model"] = model or fields.get("model", "")
+    known = [beginning for beginning in models if fields["model"].startswith(beginning)]
+    if known:
+        fields |= models[max(known, key=len)]
+    given = base_url or (os.environ.get(base_url_env) if base_url_env else None)
+    if given:
+        fields["base_url"] = given
+    fields |= {field: value for field, value in changes.items() if value is not None}
+    return Profile(name=name, **fields)
+
+
+def preflight_key(profile: Profile) -> None:
+    """Raise UserError, naming the environment variable, if the endpoint needs a key and there is none."""
+    if profile.key_required and not _key(profile):
+        raise UserError(
+            f"there is no key for {profile.name}:{profile.model}: set the environment variable {profile.key_env}."
+        )
+
+
+def read_key(profile: Profile) -> str:
+    """Return the key from the environment, or a text that is none where no key is needed. Raises UserError."""
+    preflight_key(profile)
+    return _key(profile) or NO_KEY
+
+
+def _key(profile: Profile) -> str:
+    key = (os.environ.get(profile.key_env) or "").strip() if profile.key_env else ""
+    if not key.isascii() or not key.isprintable():
+        raise UserError(f"the environment variable {profile.key_env} holds characters that no key has.")
+    return key

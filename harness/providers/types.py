@@ -1,0 +1,156 @@
+"""What passes between an agent and a server of a language model, in a form that no provider owns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+OutputMode = Literal["tools", "json_schema"]
+AnswerForm = Literal["call", "arguments"]
+Stop = Literal["end", "length", "refusal", "bad_call", "other"]
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """A tool a model may call; ``parameters`` is the JSON schema of its arguments, an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model.
+
+    ``messages`` are (role, text) with the roles ``user`` and ``assistant``. In output mode ``json_schema`` the answer
+    is one JSON object: ``{"tool", "arguments"}``, or with ``answer_form`` ``arguments`` the bare arguments of the only
+    tool. ``seed`` is sent only to servers whose profile says they take one.
+    """
+
+    system: str
+    messages: tuple[tuple[str, str], ...]
+    tools: tuple[ToolSpec, ...]
+    max_output_tokens: int
+    output_mode: OutputMode = "tools"
+    answer_form: AnswerForm = "call"
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class RawCall:
+    """A tool call as it arrived: arguments as a JSON text, an object, or anything else a server sends."""
+
+    name: str
+    raw: Any
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens. The three kinds of input do not overlap; ``output`` includes ``reasoning``."""
+
+    uncached_input: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    reasoning: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return the sum, kind by kind."""
+        return Usage(**{name: value + getattr(other, name) for name, value in vars(self).items()})
+
+
+def token_count(value: Any) -> int:
+    """Return a number of tokens as a server reported it, 0 for anything that is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a server answered. ``stop`` is its reason to stop in our words, ``native_stop`` in its own.
+
+    ``bad_call`` means that the server itself could not read the model's call; its text stands in ``text``. ``usage``
+    is None if the server reported none.
+    """
+
+    calls: tuple[RawCall, ...] = ()
+    text: str = ""
+    stop: Stop = "end"
+    usage: Usage | None = None
+    native_stop: str | None = None
+    model: str | None = None
+
+
+ErrorKind = Literal[
+    "timeout",
+    "connection",
+    "rate_limit",
+    "overloaded",
+    "server_error",
+    "bad_gateway",
+    "quota",
+    "authentication",
+    "not_found",
+    "context",
+    "unsupported",
+    "bad_request",
+]
+FATAL: tuple[ErrorKind, ...] = ("quota", "authentication", "not_found")
+"""Kinds that no later request to the same model can escape."""
+
+
+class ProviderError(Exception):
+    """No usable answer, for reasons outside the model.
+
+    Holds nothing of the SDK's exception, whose request carries the key. ``retry_after`` is in seconds.
+    """
+
+    def __init__(
+        self,
+        kind: ErrorKind,
+        message: str,
+        *,
+        status: int | None = None,
+        code: str | None = None,
+        retryable: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(kind, message)
+        self.kind = kind
+        self.message = message
+        self.status = status
+        self.code = code
+        self.retryable = retryable
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        """Return the message with the kind in front."""
+        return f"{self.kind}: {self.message}"
+
+
+@dataclass(frozen=True)
+class FailedTry:
+    """A try that failed before the one that counts, and how many seconds it took."""
+
+    error: ProviderError
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One question and what became of it: a ``reply``, or the last ``error``.
+
+    ``request`` is the canonical JSON of the body sent last, ``answer`` the raw body that came back. ``sent`` counts the
+    requests that left, those of ``faults`` included. ``timing`` holds seconds: ``queued`` for a free place at the
+    endpoint, ``latency`` of the last try.
+    """
+
+    reply: Reply | None
+    error: ProviderError | None
+    request: bytes
+    answer: bytes | None
+    faults: tuple[FailedTry, ...] = ()
+    sent: int = 0
+    timing: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,199 @@
+"""What a player is shown, as text: the state, events, decisions and proposals.
+
+Pure functions from plain dicts (the forms of the observation, the events and the proposals) to text in one language.
+Used for models, for people at the terminal and for replays alike. The words stand in `prompts/<language>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from engine import CardInfo, catalogue
+from harness import prompts
+from harness.prompts import DEFAULT_LANGUAGE, Texts
+from harness.text import clean_data, clean_line, quoted
+
+Data = Mapping[str, Any]
+
+
+@lru_cache(maxsize=4)
+def card_facts(edition: str) -> Mapping[str, CardInfo]:
+    """The cards of an edition by slug."""
+    return {card.slug: card for card in catalogue(edition)}
+
+
+def observation(seen: Data, language: str = DEFAULT_LANGUAGE) -> str:
+    """A seat's whole observation as compact text: hand with values, market with costs, piles, stalls, knowledge."""
+    texts = prompts.load(language)
+    facts = card_facts(seen["edition"])
+    view = {
+        **seen,
+        "hand": _hand(seen["hand"], facts),
+        "hand_size": len(seen["hand"]),
+        "hand_total": sum(entry["value"] for entry in seen["hand"]),
+        "market": [_slot(number, entry, facts) for number, entry in enumerate(seen["market"])],
+        "players": [{"seat": seat, **player} for seat, player in seen["seats"].items()],
+        "known": [{"position": None, **item} for item in seen["known"]],
+        "pools": [_pool(owner, pool, seen["seat"], texts) for owner, pool in seen["pools"].items()],
+        "offered": seen.get("offered", []),
+    }
+    return texts.render("state.md.j2", **view).rstrip("\n")
+
+
+def event(happened: Data, language: str = DEFAULT_LANGUAGE) -> str:
+    """One event, public or private as the dict gives it, as one line; an unknown type as a plain list of its fields."""
+    texts = prompts.load(language)
+    fields = clean_data(happened)
+    line = None
+    if happened["type"] in texts.events:
+        line = prompts.render_line(texts, texts.events[happened["type"]], fields)
+    if line is None:
+        shown = ", ".join(f"{name} {_plain(value)}" for name, value in fields.items() if name not in ("type", "seat"))
+        line = f"{fields.get('seat', '')}: {fields['type']} {shown}".strip()
+    return line
+
+
+def history(events: Iterable[Data], language: str = DEFAULT_LANGUAGE) -> str:
+    """Events as lines with a dash, oldest first; empty text for none.
+
+    The discard that a purchase or an Inventory action has told already is left out.
+    """
+    lines = []
+    told = ""
+    for happened in events:
+        type_ = happened["type"]
+        if type_ == "discard" and told == happened["seat"]:
+            continue
+        told = happened["seat"] if type_ in ("market", "inventory") or (type_ == "throw_away" and told) else ""
+        lines.append(f"- {event(happened, language)}")
+    return "\n".join(lines)
+
+
+def decision(asked: Data, language: str = DEFAULT_LANGUAGE) -> str:
+    """What has to be decided, as one sentence. `asked` has the form of the observation's `decision`."""
+    texts = prompts.load(language)
+    kind = texts.decisions.kinds[asked["kind"]]
+    if asked["kind"] == "effect_choice":
+        ask = texts.decisions.asks.get(asked["asks"])
+        if ask is not None:
+            return prompts.render_line(texts, ask.text, {"card": asked["card"]}) or kind.text
+    return kind.bonus if asked["bonus"] and kind.bonus else kind.text
+
+
+def proposal(stated: Data, seen: Data | None = None, language: str = DEFAULT_LANGUAGE) -> str:
+    """A proposal as a readable line, such as `buy spyglass from slot_0 with junk, junk, cookies`.
+
+    With the observation `seen` the cards in market slots are named. What cannot be read is quoted as it stands.
+    """
+    texts = prompts.load(language)
+    clean = clean_data(stated)
+    arguments = clean.get("arguments")
+    if isinstance(arguments, Mapping) and clean.get("tool") in texts.tools:
+        try:
+            line = prompts.render_line(texts, texts.proposals[clean["tool"]], _parts(arguments, seen, texts))
+        except (AttributeError, KeyError, TypeError, ValueError):  # stated by a player: any shape can stand there
+            line = None
+        if line is not None:
+            return clean_line(line, 400)
+    return quoted(stated, 400)
+
+
+def numbered(lines: Sequence[str]) -> str:
+    """The numbered list of a menu, from 0."""
+    return "\n".join(f"{number}: {line}" for number, line in enumerate(lines))
+
+
+def slot_card(seen: Data | None, source: str) -> str | None:
+    """The card that lies in a market slot (or on top of the market discard), None if there is none."""
+    if seen is None:
+        return None
+    if source == "market_discard":
+        return seen["market_discard"][-1] if seen["market_discard"] else None
+    for number, entry in enumerate(seen["market"]):
+        if source == f"slot_{number}" and entry is not None:
+            return str(entry["card"])
+    return None
+
+
+def bare(card: str) -> str:
+    """The slug without the mark of its copy: `bold_haggler#2` is `bold_haggler`."""
+    return card.partition("#")[0]
+
+
+def _hand(entries: Sequence[Data], facts: Mapping[str, CardInfo]) -> list[dict[str, Any]]:
+    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for entry in entries:
+        key = (entry["card"], entry["value"], entry.get("copies"), entry.get("ability"))
+        if key in rows:
+            rows[key]["count"] += 1
+            continue
+        card = facts[bare(entry["card"])]
+        rows[key] = {
+            "name": entry["card"],
+            "count": 1,
+            "value": entry["value"],
+            "printed": card.value,
+            "set": "" if card.type == "junk" else card.set,
+            "type": card.type,
+            "plus": card.plus,
+            "copies": entry.get("copies"),
+            "ability": entry.get("ability"),
+        }
+    return list(rows.values())
+
+
+def _slot(number: int, entry: Data | None, facts: Mapping[str, CardInfo]) -> dict[str, Any]:
+    slot: dict[str, Any] = {"slot": f"slot_{number}", "card": None}
+    if entry is not None:
+        card = facts[entry["card"]]
+        slot |= {**entry, "set": "" if card.type == "junk" else card.set}
+    return slot
+
+
+def _pool(owner: str, pool: Data, seat: str, texts: Texts) -> dict[str, Any]:
+    name = "pool_own" if owner == seat else "pool_market_deck" if owner == "market_deck" else "pool_other"
+    return {**pool, "owner": texts.words[name].format(seat=owner)}
+
+
+def _parts(arguments: Data, seen: Data | None, texts: Texts) -> dict[str, Any]:
+    choices = arguments.get("choices") or {}
+    details = [
+        _line(texts, f"choice_{name}", {"value": _named_slots(value, seen) if name == "slots" else value})
+        for name, value in choices.items()
+        if value not in (None, [], "")
+    ]
+    details += [_line(texts, "copies", copy) for copy in arguments.get("copies") or []]
+    values: dict[str, Any] = {
+        "stack": None,
+        **arguments,
+        "payment": arguments.get("payment") or [],
+        "throw_away": arguments.get("throw_away") or [],
+        "cards": arguments.get("cards") or [],
+        "from_discard": arguments.get("from_discard") or [],
+        "adjusted": "".join(_line(texts, "adjust", one) for one in arguments.get("adjust") or []),
+        "detail": (": " + "; ".join(details)) if details else "",
+    }
+    if "source" in arguments:
+        values["bought"] = slot_card(seen, arguments["source"])
+    return values
+
+
+def _named_slots(slots: Sequence[str], seen: Data | None) -> list[str]:
+    named = []
+    for slot in slots:
+        card = slot_card(seen, slot)
+        named.append(f"{card} in {slot}" if card else slot)
+    return named
+
+
+def _line(texts: Texts, name: str, values: Data) -> str:
+    line = prompts.render_line(texts, texts.proposals[name], values)
+    if line is None:
+        raise ValueError(f"the values of {name} are incomplete")
+    return line
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else quoted(value)

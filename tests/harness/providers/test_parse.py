@@ -1,0 +1,192 @@
+"""What comes back: raw bodies of both wire formats, healthy and odd. The SDKs check none of this."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.providers import anthropic_messages, openai_chat
+from harness.providers.types import ProviderError, RawCall, Reply, Usage
+
+
+def chat(message: Any, finish: Any = "tool_calls", **more: Any) -> dict[str, Any]:
+    return {"model": "m-1", "choices": [{"index": 0, "message": message, "finish_reason": finish}], **more}
+
+
+def calling(*calls: tuple[Any, Any]) -> dict[str, Any]:
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [
+            {"id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for name, arguments in calls
+        ],
+    }
+
+
+def messages(content: Any, stop: Any = "tool_use", **more: Any) -> dict[str, Any]:
+    return {"type": "message", "model": "m-2", "content": content, "stop_reason": stop, **more}
+
+
+def test_chat_call_with_usage() -> None:
+    usage = {
+        "prompt_tokens": 100,
+        "completion_tokens": 30,
+        "prompt_tokens_details": {"cached_tokens": 60, "cache_write_tokens": 10},
+        "completion_tokens_details": {"reasoning_tokens": 20},
+    }
+    assert openai_chat.parse(chat(calling(("act", '{"entry":1}')), usage=usage)) == Reply(
+        calls=(RawCall("act", '{"entry":1}'),),
+        usage=Usage(uncached_input=30, cache_read=60, cache_write=10, output=30, reasoning=20),
+        native_stop="tool_calls",
+        model="m-1",
+    )
+
+
+def test_messages_call_with_usage() -> None:
+    usage = {
+        "input_tokens": 30,
+        "cache_read_input_tokens": 60,
+        "cache_creation_input_tokens": 10,
+        "output_tokens": 30,
+        "output_tokens_details": {"thinking_tokens": 20},
+    }
+    content = [
+        {"type": "thinking", "thinking": "hm", "signature": "s"},
+        {"type": "text", "text": "I play."},
+        {"type": "tool_use", "id": "t", "name": "act", "input": {"entry": 1}},
+    ]
+    assert anthropic_messages.parse(messages(content, usage=usage)) == Reply(
+        calls=(RawCall("act", {"entry": 1}),),
+        text="I play.",
+        usage=Usage(uncached_input=30, cache_read=60, cache_write=10, output=30, reasoning=20),
+        native_stop="tool_use",
+        model="m-2",
+    )
+
+
+@pytest.mark.parametrize(
+    ("finish", "stop"),
+    [
+        ("stop", "end"),
+        (None, "end"),
+        ("length", "length"),
+        ("content_filter", "refusal"),
+        ("MALFORMED_FUNCTION_CALL", "bad_call"),
+        ("something_new", "other"),
+        (17, "other"),
+    ],
+)
+def test_chat_stops(finish: Any, stop: str) -> None:
+    assert openai_chat.parse(chat({"content": "x"}, finish)).stop == stop
+
+
+@pytest.mark.parametrize(
+    ("native", "stop"),
+    [
+        ("end_turn", "end"),
+        ("max_tokens", "length"),
+        ("model_context_window_exceeded", "length"),
+        ("refusal", "refusal"),
+        ("pause_turn", "other"),
+        (None, "end"),
+    ],
+)
+def test_messages_stops(native: Any, stop: str) -> None:
+    assert anthropic_messages.parse(messages([], native)).stop == stop
+
+
+def test_a_refusal_text_is_a_refusal() -> None:
+    reply = openai_chat.parse(chat({"content": None, "refusal": "I cannot."}, "stop"))
+    assert (reply.stop, reply.text) == ("refusal", "I cannot.")
+
+
+def test_shapes_that_some_servers_use() -> None:
+    parts = [{"type": "text", "text": "a"}, {"type": "image"}, "b", {"type": "text", "text": "c"}]
+    assert openai_chat.parse(chat({"content": parts}, "stop")).text == "ac"
+    legacy = {"content": None, "function_call": {"name": "act", "arguments": "{}"}}
+    assert openai_chat.parse(chat(legacy)).calls == (RawCall("act", "{}"),)
+    custom = {"tool_calls": [{"type": "custom", "custom": {"name": "act", "input": "x"}}]}
+    assert openai_chat.parse(chat(custom)).calls == (RawCall("act", "x"),)
+    assert openai_chat.parse(chat(calling(("act", {"entry": 1})))).calls == (RawCall("act", {"entry": 1}),)
+    assert openai_chat.parse(chat(calling((None, None)))).calls == (RawCall("", None),)
+    assert openai_chat.parse(chat({"content": "x", "tool_calls": []}, "tool_calls")).calls == ()
+
+
+def test_the_model_is_to_blame_for_a_call_its_server_cannot_read() -> None:
+    body = {"error": {"code": "tool_use_failed", "message": "Failed", "failed_generation": '{"entry": '}}
+    reply = openai_chat.parse(body)
+    assert (reply.stop, reply.text) == ("bad_call", '{"entry": ')
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "retryable"),
+    [
+        ({}, "bad_gateway", True),
+        (None, "bad_gateway", True),
+        ("<html>busy</html>", "bad_gateway", True),
+        ([1], "bad_gateway", True),
+        ({"choices": []}, "bad_gateway", True),
+        ({"choices": None}, "bad_gateway", True),
+        ({"choices": [None]}, "bad_gateway", True),
+        ({"choices": [{"message": None, "finish_reason": None}]}, "bad_gateway", True),
+        ({"choices": [{"message": {"content": ""}, "finish_reason": "error"}]}, "bad_gateway", True),
+        ({"error": "no upstream"}, "bad_gateway", True),
+        ({"error": {"message": "slow down", "code": 429}}, "rate_limit", True),
+        ({"error": {"message": "Provider returned error", "code": 502}}, "server_error", True),
+        ({"error": {"message": "pay", "code": "insufficient_quota", "type": "x"}}, "quota", False),
+        ({"error": {"message": "no credit", "code": 402}}, "quota", False),
+    ],
+)
+def test_chat_bodies_that_are_no_answer(body: Any, kind: str, retryable: bool) -> None:
+    with pytest.raises(ProviderError) as caught:
+        openai_chat.parse(body)
+    assert (caught.value.kind, caught.value.retryable) == (kind, retryable)
+
+
+def test_the_real_reason_behind_a_gateway_is_shown() -> None:
+    error = {"message": "Provider returned error", "code": 502, "metadata": {"raw": "upstream melted"}}
+    with pytest.raises(ProviderError, match="upstream melted"):
+        openai_chat.parse({"error": error})
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ({}, "bad_gateway"),
+        ("", "bad_gateway"),
+        ({"content": None, "stop_reason": None}, "bad_gateway"),
+        ({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}, "overloaded"),
+        ({"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}}, "rate_limit"),
+        ({"type": "error", "error": {"type": "api_error", "message": "oops"}}, "server_error"),
+    ],
+)
+def test_messages_bodies_that_are_no_answer(body: Any, kind: str) -> None:
+    with pytest.raises(ProviderError) as caught:
+        anthropic_messages.parse(body)
+    assert caught.value.kind == kind
+    assert caught.value.retryable
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(
+    ["choices", "message", "content", "tool_calls", "function", "arguments", "name", "error", "usage", "finish_reason",
+     "stop_reason", "type", "text", "input", "prompt_tokens", "refusal", "model", "code", "details", "metadata"]
+)  # fmt: skip
+BODIES = st.recursive(JSON, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(KEYS, inner, max_size=4))
+
+
+@given(BODIES)
+def test_no_body_breaks_the_parsers(body: Any) -> None:
+    for parse in (openai_chat.parse, anthropic_messages.parse):
+        try:
+            assert isinstance(parse(body), Reply)
+        except ProviderError as error:
+            assert error.message

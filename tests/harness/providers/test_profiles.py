@@ -1,0 +1,62 @@
+"""The profiles that come with the program, and where keys and addresses come from."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.errors import UserError
+from harness.providers.prices import cost_of
+from harness.providers.profiles import NO_KEY, make_profile, preflight_key, read_key
+from harness.providers.types import Usage
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "url"), [("openai", "OPENAI", "https://api.openai.com/v1"), ("anthropic", "ANTHROPIC", "https://api.anthropic.com")]
+)  # fmt: skip
+def test_key_and_address_of_the_providers(monkeypatch: pytest.MonkeyPatch, name: str, key: str, url: str) -> None:
+    monkeypatch.delenv(f"{key}_BASE_URL", raising=False)
+    monkeypatch.delenv(f"{key}_API_KEY", raising=False)
+    profile = make_profile(name, "m")
+    assert profile.base_url == url
+    with pytest.raises(UserError, match=f"set the environment variable {key}_API_KEY"):
+        preflight_key(profile)
+    monkeypatch.setenv(f"{key}_API_KEY", " sk-CANARY\n")
+    assert read_key(profile) == "sk-CANARY"
+    assert "CANARY" not in json.dumps(profile.to_json())
+    monkeypatch.setenv(f"{key}_BASE_URL", "http://127.0.0.1:9/v1")
+    assert make_profile(name, "m").base_url == "http://127.0.0.1:9/v1"
+    assert make_profile(name, "m", "http://127.0.0.1:8").base_url == "http://127.0.0.1:8"
+
+
+def test_a_compatible_server_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DALE_COMPAT_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-CANARY")
+    profile = make_profile("compat", "m", "http://127.0.0.1:8/v1")
+    assert read_key(profile) == NO_KEY
+    monkeypatch.setenv("DALE_COMPAT_API_KEY", "k")
+    assert read_key(profile) == "k"
+
+
+def test_a_key_that_cannot_be_sent_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-\u2026")
+    with pytest.raises(UserError, match="OPENAI_API_KEY holds characters"):
+        preflight_key(make_profile("openai", "m"))
+
+
+def test_changes_win_and_none_changes_nothing() -> None:
+    profile = make_profile("local", base_url="http://127.0.0.1:8/v1", deadline_s=None, max_output_tokens=9)
+    assert (profile.deadline_s, profile.max_output_tokens, profile.model) == (300.0, 9, "smollm2-135m")
+
+
+def test_costs_are_known_by_address_only() -> None:
+    usage = Usage(uncached_input=1000, cache_read=8000, output=500)
+    assert cost_of(make_profile("local", base_url="http://127.0.0.1:8/v1"), usage) == "0"
+    official = make_profile("openai", "gpt-5.5", "https://api.openai.com/v1")
+    cost = cost_of(official, usage, "gpt-5.5-2026-01-01")
+    assert cost is not None
+    assert 0 < float(cost) < 1
+    assert cost_of(official, None) is None
+    assert cost_of(make_profile("openai", "gpt-5.5", "http://127.0.0.1:8/v1"), usage) is None
+    assert cost_of(make_profile("openai", "unheard-of", "https://api.openai.com/v1"), usage) is None

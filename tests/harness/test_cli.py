@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from harness.cli import run
+from harness.log import read_log
+
+TOML = """
+name = "tiny"
+round_limit = 2
+
+[[entrants]]
+agent = "random"
+
+[[entrants]]
+name = "other"
+agent = "random"
+"""
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.toml").write_text(TOML)
+
+
+def dale(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    """Run a command line; returns its output, or the complaint for code 2."""
+    assert run(arguments) == code
+    captured = capsys.readouterr()
+    if code == 2:
+        assert captured.out == ""
+        assert captured.err.startswith("dale: ")
+        assert captured.err.count("\n") == 1
+        assert "Traceback" not in captured.err
+        return captured.err
+    assert captured.err == ""
+    return captured.out
+
+
+def test_dale_alone_says_what_to_try_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "dale quickstart" in dale(capsys)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "", "quickstart", "tournament", "tournament run", "tournament list", "replay", "report", "play", "agents",
+        "rules", "cards", "scenario", "scenario check", "models", "models fetch", "bench",
+    ],
+)  # fmt: skip
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    text = dale(capsys, *command.split(), "--help")
+    assert f"Usage: dale {command}".rstrip() in text
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    pyproject = Path(__file__).parents[2] / "pyproject.toml"
+    version = tomllib.loads(pyproject.read_text())["project"]["version"]
+    assert dale(capsys, "--version").startswith(f"dale-arena {version}, ")
+
+
+def test_a_run_is_played_reported_and_replayed(capsys: pytest.CaptureFixture[str]) -> None:
+    out = dale(capsys, "tournament", "run", "tiny.toml")
+    assert "d001-p01-r1: other against random: unfinished after 2 rounds, stacks " in out
+    assert "[2/2] d001-p01-r" in out
+    assert "Outcomes" in out
+    assert "2 of 2 games are finished" in out
+    game = Path("results/tiny/games/d001-p01-r0.jsonl")
+    assert f"dale replay {game}" in out
+    assert "Outcomes" in dale(capsys, "report", "tiny")
+    data = json.loads(dale(capsys, "report", "results/tiny", "--json"))
+    assert [row["games"] for row in data["entrants"]] == [2, 2]
+    assert "replays to the same events" in dale(capsys, "replay", str(game))
+    assert len(dale(capsys, "replay", str(game), "--check").splitlines()) == 1
+    lines = game.read_text().splitlines()
+    lines[-1] = lines[-1].replace('"winner":null', '"winner":"A"')
+    game.write_text("\n".join(lines) + "\n")
+    assert "DIFFERENT: outcome: winner" in dale(capsys, "replay", str(game), code=1)
+
+
+def test_an_existing_run_is_refused_and_resumed(capsys: pytest.CaptureFixture[str]) -> None:
+    dale(capsys, "tournament", "run", "tiny.toml")
+    assert "exists already: add --resume" in dale(capsys, "tournament", "run", "tiny.toml", code=2)
+    games = sorted(Path("results/tiny/games").glob("*.jsonl"))
+    whole = [[record.model_dump(exclude={"timing"}) for record in read_log(path).records] for path in games]
+    games[0].write_bytes(games[0].read_bytes()[:-40])
+    games[1].unlink()
+    assert "2 of 2 games are finished" in dale(capsys, "tournament", "run", "tiny.toml", "--resume")
+    assert [[record.model_dump(exclude={"timing"}) for record in read_log(path).records] for path in games] == whole
+    assert "seed is 1 there and 5 now" in dale(
+        capsys, "tournament", "run", "tiny.toml", "--resume", "--seed", "5", code=2
+    )
+    dale(capsys, "tournament", "run", "tiny.toml", "--seed", "5", "--name", "second", "--results", "elsewhere")
+    assert Path("elsewhere/second/run.json").is_file()
+
+
+def test_shipped_tournaments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    out = dale(capsys, "tournament", "list")
+    assert "quickstart" in out
+    assert "scripted" in out
+
+
+def test_agents_lists_every_kind_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+    out = dale(capsys, "agents")
+    for form in ("random", "merchant", "sloppy:RATE", "openai:MODEL", "compat:MODEL@BASE_URL", "local", "replay:FILE"):
+        assert f"\n{form}\n" in f"\n{out}"
+    assert "?level=L0|L1|L2" in out
+    assert "?output_mode=tools|json_schema" in out
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["tournament", "run", "nothing"], "there is no file 'nothing' and no tournament of that name; there are: "),
+        (["tournament", "run", "broken.toml"], "is not valid TOML"),
+        (["tournament", "run", "unknown.toml"], "unknown agent 'rndom' in 'rndom'; did you mean 'random'?"),
+        (["replay", "nothing.jsonl"], "cannot read the game log nothing.jsonl"),
+        (["replay", "tiny.toml"], "tiny.toml, line"),
+        (["report", "nothing"], "nothing"),
+        (["play", "--against", "nobody"], "unknown agent 'nobody'"),
+        (["play", "--against", "random", "--seat", "3"], "--seat 3 is beyond the table"),
+        (["play", "--against", "human"], "only one person can play"),
+        (["play", "--sets", "owls,macaws,pandas"], "there is no set 'owls'"),
+        (["play", "--resume", "nothing"], "is not a run"),
+        (["play", "--resume", "play-1", "--seed", "2"], "leave out all other options"),
+        (["tournament", "run", "keyless.toml"], "OPENAI_API_KEY"),
+        (["rules", "R-XYZ-99"], "R-XYZ-99"),
+        (["cards", "owls"], "there is no set 'owls'"),
+        (["dance"], "No such command 'dance'"),
+        (["report"], "Missing argument"),
+        (["report", "--jsno", "x"], "--jsno"),
+    ],
+)
+def test_wrong_use_gives_one_sentence_and_code_2(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str], says: str
+) -> None:
+    Path("broken.toml").write_text("name = ")
+    Path("unknown.toml").write_text(TOML.replace('agent = "random"', 'agent = "rndom"', 1))
+    Path("keyless.toml").write_text(TOML.replace('agent = "random"', 'agent = "openai:m"', 1))
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert says in dale(capsys, *command, code=2)
+    assert not Path("results").exists()
+
+
+SCENARIO = """
+name: nothing
+rules: [R-INV-02]
+edition: classic
+players: 2
+sets: [macaws, pandas, raccoons]
+state: {A: {hand: [junk]}}
+steps:
+  - seat: A
+    propose: {tool: inventory, arguments: {cards: []}}
+    expect: {accepted: true}
+"""
+
+
+def test_scenarios_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("good.yaml").write_text(SCENARIO)
+    Path("bad.yaml").write_text(SCENARIO.replace("accepted: true", "violation: pass_not_allowed"))
+    Path("broken.yaml").write_text(SCENARIO.replace("hand: [junk]", "hand: [jnuk]"))
+    assert "1 of 1 scenarios" in dale(capsys, "scenario", "check", "good.yaml")
+    assert "bad.yaml: nothing: step 1" in dale(capsys, "scenario", "check", "bad.yaml", "good.yaml", code=1)
+    assert "jnuk" in dale(capsys, "scenario", "check", "broken.yaml", code=2)
+    assert "nowhere" in dale(capsys, "scenario", "check", "nowhere", code=2)
+
+
+def test_rules_and_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "R-MKT-07" in dale(capsys, "rules", "R-MKT-07")
+    assert "bonus" in dale(capsys, "rules", "bonus", "action")
+    assert "Sections of the rules" in dale(capsys, "rules")
+    cards = dale(capsys, "cards", "macaws")
+    assert "spyglass" in cards
+    assert "raccoons" not in cards
+
+
+def test_play_works_through_pipes_ends_at_the_end_of_input_and_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n0\n"))
+    out = dale(capsys, "play", "--against", "random", "--seed", "3")
+    assert "dale play --resume play-1" in out
+    game = Path("results/play-1/games/d001-p01-r0.jsonl")
+    assert f"dale replay {game}" in out
+    assert len([record for record in read_log(game).decisions if record.seat == "A"]) == 2
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n"))
+    dale(capsys, "play", "--resume", "play-1")
+    assert len([record for record in read_log(game).decisions if record.seat == "A"]) == 3
+    assert "replays to the same events" in dale(capsys, "replay", str(game), "--check")
+    dale(capsys, "tournament", "run", "tiny.toml")
+    assert "is a tournament" in dale(capsys, "play", "--resume", "tiny", code=2)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert "play-2" in dale(capsys, "play", "--against", "random", "--against", "random", "--seat", "2")
+
+
+def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
+    script = (
+        "import sys; from harness.cli import run; run(['--help']);"
+        "sys.exit(' '.join(sorted({'openai', 'anthropic', 'xllamacpp', 'pydantic', 'engine'} & set(sys.modules))))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
+
+
+def test_ctrl_c_says_how_far_it_got_and_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("long.toml").write_text(TOML.replace("tiny", "long").replace("= 2", "= 30") + "[schedule]\ndeals = 12\n")
+    script = "import sys; from harness.cli import main; sys.argv = ['dale', *sys.argv[1:]]; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "tournament", "run", "long.toml"], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("[1/24]")
+    process.send_signal(signal.SIGINT)
+    rest = process.stdout.read()
+    assert process.wait() == 130
+    process.stdout.close()
+    assert " of 24 games are finished" in rest
+    assert "Go on with: dale tournament run long.toml --resume" in rest
+    finished = [path for path in Path("results/long/games").glob("*.jsonl") if read_log(path).outcome is not None]
+    assert 0 < len(finished) < 24
+    before = {path: path.read_bytes() for path in finished}
+    out = dale(capsys, "tournament", "run", "long.toml", "--resume")
+    assert "24 of 24 games are finished" in out
+    assert out.count("\n[") == 24 - len(finished) - out.startswith("[")
+    assert all(path.read_bytes() == data for path, data in before.items())

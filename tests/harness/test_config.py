@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.config import load_tournament, make_tournament
+from harness.data import names
+from harness.errors import UserError
+from harness.schedule import make_schedule
+
+GOOD = """
+name = "mine"
+round_limit = 20
+
+[[entrants]]
+agent = "random"
+
+[[entrants]]
+name = "second"
+agent = "random"
+"""
+
+
+def load(tmp_path: Path, text: str, **overrides: object) -> object:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_tournament(path, **overrides)
+
+
+def test_defaults_and_overrides(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD)
+    tournament = load_tournament(path, name=None, seed=9)
+    assert tournament.name == "mine"
+    assert tournament.seed == 9
+    assert tournament.match_settings.attempts == 3
+    assert tournament.match_settings.round_limit == 20
+    assert [entrant.name for entrant in tournament.entrants] == ["random", "second"]
+    assert load_tournament(path, name="other").name == "other"
+    assert make_tournament(tournament.model_dump(mode="json"), "again") == tournament
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = ", "is not valid TOML"),
+        (GOOD.replace('name = "mine"\n', ""), "the key 'name' is missing"),
+        (GOOD.replace('"mine"', '"a/b"'), "name must be letters, digits"),
+        (GOOD.replace("round_limit", "round_limt"), "did you mean 'round_limit'"),
+        (GOOD.replace("round_limit = 20", "round_limit = 0"), "round_limit must be greater than or equal to 1, not 0"),
+        (GOOD.replace("round_limit = 20", 'round_limit = "20"'), "round_limit must be a valid integer, not '20'"),
+        (
+            GOOD.replace("round_limit = 20", 'policy = "skip"'),
+            "policy must be one of 'random_legal', 'forfeit' or 'void'",
+        ),
+        (GOOD.replace("round_limit = 20", 'sets = ["macaws"]'), "2 players use 3 different sets"),
+        (GOOD.replace("round_limit = 20", 'sets = ["macaws", "pandas", "owls"]'), "there is no set 'owls'; there are"),
+        (GOOD.replace("round_limit = 20", "players = 3"), "3 players need at least 3 entrants, not 2"),
+        (GOOD.replace('name = "second"', 'nmae = "second"'), "unknown key 'entrants[1].nmae'; did you mean 'name'?"),
+        (GOOD.replace('name = "second"', 'name = "random"'), "two entrants are called 'random'"),
+        (GOOD.replace('name = "second"', r'name = "a\u001b[31m"'), "entrants[1].name: must be printable"),
+        (GOOD.replace('agent = "random"', 'agent = "rndom"', 1), "entrants[0].agent: unknown agent 'rndom'"),
+        (GOOD.replace('agent = "random"', 'agent = "human"', 1), "a person plays with dale play"),
+        (GOOD.replace('agent = "random"', "", 1), "the key 'entrants[0].agent' is missing"),
+        (GOOD + '[schedule]\nkind = "swiss"\n', "schedule.kind must be one of"),
+        (GOOD + "[schedule]\ndeal = 3\n", "did you mean 'deals'"),
+        (GOOD + '[schedule]\nkind = "one_against_all"\nentrant = "x"\n', "no entrant is called 'x'; there are: random"),
+        (GOOD + '[schedule]\nkind = "one_against_all"\n', "names the one that meets all others"),
+        (GOOD + '[schedule]\nkind = "line_ups"\n', "lists the names at each table"),
+        (GOOD + '[schedule]\nkind = "line_ups"\nline_ups = [["random"]]\n', "needs 2 different names"),
+        (GOOD + '[schedule]\nkind = "line_ups"\nline_ups = [["random", "x"]]\n', "no entrant is called 'x'"),
+    ],
+)
+def test_every_error_names_file_key_and_what_would_be_right(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(UserError) as caught:
+        load(tmp_path, text)
+    sentence = str(caught.value)
+    assert says in sentence
+    assert "mine.toml" in sentence
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+
+
+def test_a_missing_file_and_bad_bytes(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot read the tournament file"):
+        load_tournament(tmp_path / "none.toml")
+    (tmp_path / "mine.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="not a text file in UTF-8"):
+        load_tournament(tmp_path / "mine.toml")
+
+
+def test_shipped_tournaments_load_and_have_a_title() -> None:
+    folder = Path(__file__).parents[2] / "tournaments"
+    assert set(names("tournaments", ".toml")) >= {"quickstart", "scripted"}
+    for path in folder.glob("*.toml"):
+        tournament = load_tournament(path)
+        assert tournament.name == path.stem
+        assert tournament.title
+        assert make_schedule(tournament)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+from harness.agents.base import MatchSettings
+from harness.agents.human import HumanAgent
+from harness.agents.random import RandomAgent
+from harness.blobs import BlobStore
+from harness.log import GameLog, read_log
+from harness.match import play
+from harness.plan import MatchPlan
+
+PLAN = MatchPlan(
+    "run", 1, "game", 1, 1, 0, "classic", ("macaws", "pandas", "raccoons"), 3, {"A": "you", "B": "y"},
+    MatchSettings(attempts=1000, round_limit=2),
+)  # fmt: skip
+
+
+def sit_down(folder: Path, typed: Iterable[str]) -> tuple[GameLog, str]:
+    lines, shown = iter(typed), list[str]()
+    human = HumanAgent("human", lambda prompt: next(lines, None), shown.append)
+    asyncio.run(play(PLAN, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
+    return read_log(folder / "g.jsonl"), "\n".join(shown)
+
+
+def test_numbers_play_a_game_to_its_end(tmp_path: Path) -> None:
+    log, shown = sit_down(tmp_path, ["0"] * 200)
+    assert log.outcome is not None
+    assert log.outcome.result == "unfinished"
+    assert shown.count("Choose with the number of an entry") == 1
+    assert "What happened:" in shown
+
+
+def test_a_typed_proposal_is_judged_like_anybodys(tmp_path: Path) -> None:
+    illegal = '{"tool": "inventory", "arguments": {"cards": ["no_such_card"]}}'
+    log, shown = sit_down(tmp_path, [illegal, '{"tool": "inventory", "arguments": {"cards": []}}'])
+    mine = [record for record in log.attempts if record.seat == "A"]
+    assert [record.result for record in mine] == ["rule", "accepted"]
+    assert mine[0].code == "unknown_card"
+    assert "Not accepted. There is no card called no_such_card in this game. [unknown_card, R-CMP-05]" in shown
+
+
+def test_what_states_no_proposal_is_answered_and_uses_up_nothing(tmp_path: Path) -> None:
+    typed = [
+        "help", "99999", "9999999999", "{oops", '{"tool": 3}', '{"tool": "skip", "extra": 1}', "state", "menu", "more",
+        "zebra", "inventory", "", "more", "quit",
+    ]  # fmt: skip
+    log, shown = sit_down(tmp_path, typed)
+    assert not [record for record in log.attempts if record.seat == "A"]
+    assert "propose in full" in shown
+    assert "There is no entry 99999; the menu has 0 to" in shown
+    assert "That is not JSON" in shown
+    assert shown.count('A proposal has "tool" (a text) and "arguments" (an object), nothing else.') == 2
+    assert "No entry contains 'zebra'" in shown
+    assert "more: type" in shown
+    assert "inventory: discard nothing" in shown
+
+
+def test_end_of_input_leaves_a_whole_log_that_can_be_gone_on_with(tmp_path: Path) -> None:
+    log, _ = sit_down(tmp_path, ["0"])
+    assert log.outcome is None
+    assert not log.torn
+    before = len(log.decisions)
+    again, shown = sit_down(tmp_path, ["0"] * 200)
+    assert again.outcome is not None
+    assert len(again.decisions) > before
+    assert again.decisions[:before] == log.decisions
+    assert "What happened:" in shown

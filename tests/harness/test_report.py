@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from harness.agents.base import Answer, Fault, Turn, Usage
+from harness.agents.random import RandomAgent
+from harness.config import make_tournament
+from harness.errors import UserError
+from harness.log import read_log
+from harness.progress import Silent
+from harness.randomness import Draws
+from harness.report import CLASSES, Report, report_on
+from harness.store import create_run
+from harness.tables import print_report
+from harness.tournament import play_run
+
+ILLEGAL = {"tool": "inventory", "arguments": {"cards": ["no_such_card"]}}
+
+
+class Faulty(RandomAgent):
+    """Makes known faults at the first try of a decision, by the decision's number, and counts what it did."""
+
+    def __init__(self, spec: str) -> None:
+        super().__init__(spec)
+        self.made: dict[str, int] = dict.fromkeys(
+            ("rule", "text_only", "repaired", "provider", "format", "accepted", "decisions"), 0
+        )
+
+    async def choose(self, turn: Turn) -> Answer:
+        good = await super().choose(turn)
+        usage = Usage(uncached_input=100, output=7)
+        kind = Draws(*turn.key, "fault").below(6) if turn.attempt == 0 else 5
+        self.made["decisions"] += turn.attempt == 0
+        if kind == 0:
+            self.made["rule"] += 1
+            return Answer(proposal=ILLEGAL, usage=usage, calls=1, cost="0.5")
+        if kind == 1:
+            self.made["text_only"] += 1
+            return Answer(failure="text_only", usage=usage, calls=1, cost="0.5")
+        if kind == 2:
+            self.made["format"] += 1
+            return Answer(failure="format", code="malformed_arguments", usage=usage, calls=1, cost="0.5")
+        self.made["accepted"] += 1
+        if kind == 3:
+            self.made["repaired"] += 1
+            return replace(good, repairs=("case",), usage=usage, calls=1, cost="0.5")
+        if kind == 4:
+            self.made["provider"] += 1
+            return replace(good, faults=(Fault("overloaded", "529"),), usage=usage, calls=1, cost=None)
+        return replace(good, usage=usage, calls=1, cost="0.5")
+
+
+@pytest.fixture(name="played")
+def played_run(tmp_path: Path) -> tuple[Path, Faulty]:
+    data = {
+        "name": "run",
+        "round_limit": 8,
+        "schedule": {"deals": 2},
+        "entrants": [{"name": "faulty [bold]", "agent": "merchant"}, {"name": "plain", "agent": "random"}],
+    }
+    run = create_run(tmp_path, make_tournament(data, "test"))
+    faulty = Faulty("merchant")
+    asyncio.run(play_run(run, {"faulty [bold]": faulty, "plain": RandomAgent("random")}, Silent()))
+    return run.folder, faulty
+
+
+def test_the_figures_are_those_of_what_happened(played: tuple[Path, Faulty]) -> None:
+    folder, faulty = played
+    report = report_on(folder)
+    data = report.to_json()
+    assert json.dumps(data)
+    rows = {row["name"]: row for row in data["entrants"]}
+    row, plain = rows["faulty [bold]"], rows["plain"]
+    made = faulty.made
+    assert min(made.values()) > 0
+    assert row["games"] == plain["games"] == 4
+    assert row["unfinished"] == 4
+    assert row["rounds_mean"] == 8
+    outcomes = [read_log(path).outcome for path in folder.glob("games/*.jsonl")]
+    assert sum(sum(outcome.stacks.values()) for outcome in outcomes if outcome) == 4 * (
+        row["stacks_mean"] + plain["stacks_mean"]
+    )
+    assert row["decisions"] == made["decisions"]
+    for name in ("rule", "text_only", "format", "provider", "accepted"):
+        assert row["attempts"][name] == made[name]
+    first = made["decisions"] - made["rule"] - made["text_only"] - made["format"]
+    assert row["first_try_legal"] == pytest.approx(first / made["decisions"])
+    assert row["first_try_legal_strict"] == pytest.approx((first - made["repaired"]) / made["decisions"])
+    judged = made["accepted"] + made["rule"] + made["text_only"] + made["format"]
+    assert row["illegal_rate"] == pytest.approx((made["rule"] + made["format"]) / judged)
+    counts = {code["code"]: code["count"] for code in row["illegal_by_code"]}
+    assert counts["malformed_arguments"] == made["format"]
+    assert sum(counts.values()) == made["rule"] + made["format"]
+    assert all(code["rules"] for code in row["illegal_by_code"])
+    assert row["calls"] == judged + made["provider"]
+    assert row["tokens"]["uncached_input"] == 100 * judged
+    assert Decimal(row["cost"]) == Decimal("0.5") * (judged - made["provider"])
+    assert row["unpriced_calls"] == made["provider"]
+    assert plain["cost"] is None
+    assert plain["first_try_legal"] == 1
+    assert plain["illegal_by_code"] == []
+
+
+def test_settings_of_the_run_stand_in_the_report(played: tuple[Path, Faulty]) -> None:
+    settings = report_on(played[0]).settings
+    assert settings["attempts"] == 3
+    assert settings["feedback"] == "rule"
+    assert settings["policy"] == "random_legal"
+    assert settings["round_limit"] == 8
+    assert settings["rulebook"] == "full"
+    assert settings["edition"] == "classic"
+    assert settings["run_seed"] == 1
+
+
+def test_open_games_and_torn_lines_are_said(played: tuple[Path, Faulty]) -> None:
+    folder, _ = played
+    path = sorted(folder.glob("games/*.jsonl"))[0]
+    path.write_bytes(path.read_bytes()[:-9])
+    report = report_on(folder)
+    assert report.torn == (path.name,)
+    assert [entry.open for entry in report.entries] == [1, 1]
+
+
+def shown(report: Report, width: int) -> str:
+    file = io.StringIO()
+    print_report(Console(width=width, file=file), report)
+    return file.getvalue()
+
+
+def test_tables_fit_80_columns_and_show_names_as_they_are(played: tuple[Path, Faulty]) -> None:
+    report = report_on(played[0])
+    text = shown(report, 120)
+    assert "faulty [bold]" in text
+    assert "malformed_arguments" in text
+    assert "R-ERR-02" in text
+    assert "attempts 3" in text
+    assert "cannot be read" in text
+    for entry in report.entries:
+        entry.attempts.update(dict.fromkeys(CLASSES, 12345))
+    narrow = shown(report, 80)
+    assert max(map(len, narrow.splitlines()[2:])) <= 80
+    assert all(name in narrow for name in ("truncated", "provider", "accepted", "12345", "reasoning"))
+    assert "…" not in narrow
+
+
+def test_a_folder_without_logs(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="there is no game log in"):
+        report_on(tmp_path)
+    with pytest.raises(UserError, match="cannot read the game log"):
+        report_on(tmp_path / "none")
+
+
+def test_a_single_log_can_be_reported(played: tuple[Path, Faulty]) -> None:
+    path: Any = sorted(played[0].glob("games/*.jsonl"))[0]
+    assert report_on(path).games == 1
