@@ -7,7 +7,7 @@ else is private to the engine.
 from engine.actions import Action
 from engine.codes import CODES, CodeInfo, Violation
 from engine.decisions import Decision
-from engine.errors import EngineError, FormatFault, ForcedOutcomeError, InvariantError, PositionError
+from engine.errors import EngineError, ForcedOutcomeError, FormatFault, InvariantError, PositionError
 from engine.events import Event
 from engine.game import Game, Verdict
 from engine.tables import SETS, CardInfo, catalogue

@@ -70,7 +70,7 @@ def reachable(g: State, seat: Seat, card: Card) -> list[Identity]:
 
 
 def identities(g: State, seat: Seat, card: Card) -> list[Identity]:
-    """All a card can be in its next use: what it is, or, for a chameleon that must copy, what it can copy (R-CPC-03)."""
+    """All a card can be in its next use: itself, or, for a chameleon that must copy, what it can copy (R-CPC-03)."""
     memo = g.memo
     if memo is not None and card in memo:
         return memo[card]

@@ -16,8 +16,8 @@ from engine.legal import LegalActions
 from engine.observe import Observation, observe
 from engine.position import position_of, state_from_position
 from engine.proposals import Proposal, proposal_of
-from engine.serial import state_digest, state_from_json, state_to_json
 from engine.schemas import Schema
+from engine.serial import state_digest, state_from_json, state_to_json
 from engine.setup import new_state
 from engine.state import State
 from engine.tables import SETS

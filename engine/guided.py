@@ -20,7 +20,7 @@ from engine.tables import (
     NOSTALGIC_ITEM,
     SLUGS,
 )
-from engine.types import ACTION, EMPTY, KIND_MASK, Card, Kind, Seat
+from engine.types import ACTION, EMPTY, JSON, KIND_MASK, Card, Kind, Seat
 from engine.values import Identity
 from engine.verbs.spelling import spell_card
 from engine.window import usable
@@ -190,7 +190,7 @@ def _fields(g: State, frame: Frame, questions: tuple[Question, ...]) -> dict[str
     return fields
 
 
-def _listed(g: State, frame: Frame, question: Question, spelled: list[dict[str, object]]) -> list[str]:
+def _listed(g: State, frame: Frame, question: Question, spelled: list[dict[str, JSON]]) -> list[str]:
     """The values of a list field: those of the listed answers, or of the whole zone for an optional order."""
     if question.optional:
         if question.from_hand:

@@ -133,9 +133,7 @@ def stacks(g: State, seat: Seat, number: int) -> list[Action]:
     return result
 
 
-def _selected(
-    groups: list[list[Part]], pile: list[tuple[Piece, Content]], number: int, adjustable: int
-) -> list[Part]:
+def _selected(groups: list[list[Part]], pile: list[tuple[Piece, Content]], number: int, adjustable: int) -> list[Part]:
     """The selections of hand cards from which a legal stack can come: others are dropped on the way."""
     every = [content for parts in groups for _, content, _ in parts] + [content for _, content in pile]
     hopeful = any([lifts_tests(content) for content in every])
@@ -229,9 +227,7 @@ def _after(pile: list[tuple[Piece, Content]], place: int) -> int:
     return following
 
 
-def _stall(
-    g: State, hand: list[Card], pieces: tuple[Piece, ...], included: tuple[Piece, ...], number: int
-) -> Action:
+def _stall(g: State, hand: list[Card], pieces: tuple[Piece, ...], included: tuple[Piece, ...], number: int) -> Action:
     chosen = sorted(pieces, key=lambda piece: hand.index(piece.card))
     every = [*chosen, *included]
     return Action(

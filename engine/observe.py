@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from engine.cleanup import hand_limit
 from engine.decisions import decision_of, pending_step
 from engine.knowledge import owners, pool
 from engine.moves import name
 from engine.stacks import next_stack
 from engine.state import State
 from engine.tables import SETS, SLUGS, VALUE
-from engine.turn import hand_limit
 from engine.types import (
     EDITIONS,
     EMPTY,
@@ -130,4 +130,3 @@ def unlocated_cards(g: State, seat: Seat) -> set[Card]:
     lost = {card for card, mask in g.limbo.items() if mask & bit}
     holding = [owner for owner in owners(g) if any(card in lost for card in pool(g, seat, owner))] if lost else []
     return set() if len(holding) < 2 else lost
-

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from engine.tables import MARKET_DISCOVERY, STOCK_CLEARANCE
 from engine.types import Kind
 
+MOST_THROWN = 3
+"""How many paid junk cards Essential Purchase may throw away (PAN3c-2)."""
 NO_ROLE = 0
 LIFTS_OVERPAY = 1
 """Stock Clearance: paid with, it drops the overpay rule (R-MKT-08)."""
@@ -31,7 +33,9 @@ class PaymentTable(NamedTuple):
 
 
 _TABLES: dict[Key, PaymentTable] = {}
-_TABLES_KEPT = 20_000
+_TABLES_KEPT = 10_000
+_MOST_KEPT_CARDS = 9
+"""Tables of larger hands are made anew each time: kept, a few thousand of them would fill the memory."""
 _SUMS: dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]] = {}
 
 
@@ -44,9 +48,11 @@ def payments(key: Key) -> PaymentTable:
     """The table of a hand; made when it is first needed."""
     table = _TABLES.get(key)
     if table is None:
-        if len(_TABLES) >= _TABLES_KEPT:
-            _TABLES.clear()
-        table = _TABLES[key] = _build(key)
+        table = _build(key)
+        if sum([count for _, count, _ in key]) <= _MOST_KEPT_CARDS:
+            if len(_TABLES) >= _TABLES_KEPT:
+                _TABLES.clear()
+            _TABLES[key] = table
     return table
 
 

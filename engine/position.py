@@ -1,4 +1,4 @@
-"""Positions written by hand: the `state` of a scenario file becomes a State, and a State is shown in that form (contract section 5)."""
+"""Positions written by hand: the `state` of a scenario file becomes a State, and back (contract section 5)."""
 
 from __future__ import annotations
 
@@ -212,4 +212,3 @@ def position_of(g: State) -> dict[str, JSON]:
         }
     result["random_left"] = len(g.forced)
     return result
-

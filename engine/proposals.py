@@ -1,4 +1,4 @@
-"""An action written as a proposal, in the canonical form the log holds: what is not given is left out (contract section 1)."""
+"""An action written as a proposal in the canonical form: what is not given is left out (contract section 1)."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def _played_kind(g: State, action: Action) -> int:
     return plain(g, action.card).kind
 
 
-def _choices(
-    g: State, questions: tuple[Question, ...], frame: Frame, answers: tuple[Answer, ...]
-) -> dict[str, JSON]:
+def _choices(g: State, questions: tuple[Question, ...], frame: Frame, answers: tuple[Answer, ...]) -> dict[str, JSON]:
     choices: dict[str, JSON] = {}
     for question, answer in zip(questions, answers, strict=True):
         if answer:

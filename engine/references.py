@@ -1,10 +1,10 @@
-"""From the names a proposal uses to cards, seats and slots, and the codes for names that fit nothing (contract section 2)."""
+"""From the names in a proposal to cards, seats and slots, and the codes for names that fit nothing (contract 2)."""
 
 from __future__ import annotations
 
 from engine.codes import Violation, fault
 from engine.state import State
-from engine.tables import KINDS, SET_OF, SLUGS
+from engine.tables import KINDS, SET_OF
 from engine.types import JUNK, KIND_MASK, SEATS, SLOTS, Card, Kind, Seat, in_play_zone
 
 Choices = dict[str, object]
@@ -159,6 +159,5 @@ _SLOT_DIGITS = tuple(str(number) for number in range(SLOTS))
 
 def _public(g: State, seat: Seat, kind: Kind) -> bool:
     """Whether a seat has such a card in a public zone: discard pile, stall or in play."""
-    zones = [g.discard(seat), g.zones[in_play_zone(seat)], *g.stalls[seat]]
+    zones: list[list[Card] | tuple[Card, ...]] = [g.discard(seat), g.zones[in_play_zone(seat)], *g.stalls[seat]]
     return any(of_kind(zone, kind) for zone in zones)
-

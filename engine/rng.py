@@ -1,4 +1,4 @@
-"""Counter-based randomness by source (R-RND-01): a value depends on the seed, its source and how often that source was used.
+"""Counter-based randomness by source (R-RND-01): a value depends on the seed, its source and that source's counter.
 
 So the k-th shuffle of a seat is the same whatever the other players did, and a state needs no
 generator, only its counters. Mixing is splitmix64's finaliser; a range is taken by multiply-and-shift

@@ -1,4 +1,4 @@
-"""JSON-schema pieces every provider accepts (contract section 3): closed objects, all keys required, null by anyOf only."""
+"""JSON-schema pieces every provider accepts (contract section 3): closed objects, all keys required."""
 
 from __future__ import annotations
 

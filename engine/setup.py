@@ -90,10 +90,7 @@ def new_state(edition: str, players: int, sets: Sequence[str] | None, seed: int,
     if start is not None and start not in SEATS[:players]:
         raise PositionError(f"unknown start seat {start!r}: the seats are {', '.join(SEATS[:players])}")
     g = State(number, players, chosen, seed)
-    if start is None:
-        first = rng.below(players, rng.stream(seed, rng.START_PLAYER, 0))
-    else:
-        first = SEATS.index(start)
+    first = rng.below(players, rng.stream(seed, rng.START_PLAYER, 0)) if start is None else SEATS.index(start)
     g.zones[MARKET_DECK] = chance.shuffle(g, rng.MARKET_SHUFFLES, market_cards(number, chosen))
     g.zones[MARKET] = [EMPTY] * SLOTS
     decks = starting_decks(number, players, chosen)

@@ -28,7 +28,6 @@ SPECIAL_KINDS = frozenset((ACCORDION, EMPTY_CHEST, NOSTALGIC_ITEM, STASHING_VEND
 """The passives that speak about building (R-STL-10)."""
 
 
-
 def next_stack(g: State, seat: int) -> int:
     """The number of the only stack a seat may build (R-STL-02)."""
     return len(g.stalls[seat]) + 1

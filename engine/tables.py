@@ -1,4 +1,4 @@
-"""The cards as static tables indexed by kind: name, value, and for each edition set, type, "+" and ability (decks.md 7)."""
+"""The cards as static tables indexed by kind: name, value, and by edition set, type, "+", ability (decks.md 7)."""
 
 from __future__ import annotations
 

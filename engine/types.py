@@ -11,7 +11,7 @@ from typing import TypeAlias
 Card: TypeAlias = int
 Kind: TypeAlias = int
 Seat: TypeAlias = int
-JSON: TypeAlias = None | bool | int | str | list["JSON"] | dict[str, "JSON"]
+JSON: TypeAlias = bool | int | str | list["JSON"] | dict[str, "JSON"] | None
 Answer: TypeAlias = tuple[int, ...]
 """What was chosen for one question, as ints: cards, seats, slots, a number, or (seat, stack number, card)."""
 

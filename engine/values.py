@@ -24,7 +24,7 @@ class Identity(NamedTuple):
 
 
 def folded(g: State, kind: Kind, cards: tuple[Card, ...]) -> int:
-    """The value of a card of this kind after all alterations of all cards and of `cards`, in order (R-VAL-02, R-VAL-03)."""
+    """The value of a card of this kind after the alterations of all cards and of `cards`, in order (R-VAL-02)."""
     value = VALUE[kind]
     for card, operation, amount in g.alterations:
         if operation <= SET and (card == ALL_CARDS or card in cards):
@@ -90,5 +90,3 @@ def market_discard_cost(g: State) -> int:
 def limit_shift(g: State) -> int:
     """By how much effects of this turn change the hand limit (R-CLN-02)."""
     return sum(amount for _, operation, amount in g.alterations if operation == LIMIT)
-
-

@@ -1,4 +1,4 @@
-"""Which activated abilities can be used now (R-TRN-09, R-PAS-05, R-CLN-08): for the legal list, the checks and the window."""
+"""Which activated abilities can be used now (R-TRN-09, R-PAS-05, R-CLN-08)."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from engine.frames import ABILITY_PROGRAMS, Question, Step
 from engine.tables import KINDS
 from engine.types import CLASSIC
 
+
 class Program(NamedTuple):
     """What a card does."""
 
@@ -36,4 +37,3 @@ def ability(slug: str, *parts: Question | Step, editions: tuple[int, ...] = (CLA
     """Define what a passive's activated ability does in these editions."""
     for edition in editions:
         PROGRAMS[edition][ABILITY_PROGRAMS + KINDS[slug]] = program(*parts)
-

@@ -6,7 +6,8 @@ from engine.verbs.build import build_or_throw, reveal_market_deck_top
 from engine.verbs.draw import discard_hand, draw_as_many
 from engine.verbs.guess import decide_value, guess_value
 from engine.verbs.mix import exchange_random, mix_hands, roll_die
-from engine.verbs.questions import discarded_animalfolk, hand_card, hand_order, opponent
+from engine.verbs.players import opponent
+from engine.verbs.questions import discarded_animalfolk, hand_card, hand_order
 from engine.verbs.take import draw_from_market_deck
 from engine.verbs.throw import throw_discarded
 

@@ -3,7 +3,8 @@
 from engine.cards._define import technique
 from engine.verbs.give import discard_random, give_back, place_on_their_deck, take_random
 from engine.verbs.look import TARGET, look, throw_one_of_target
-from engine.verbs.questions import hand_card, opponent, opponent_with_discard, victim, victims
+from engine.verbs.players import opponent, opponent_with_discard, victim, victims
+from engine.verbs.questions import hand_card
 from engine.verbs.swap import swap_piles
 from engine.verbs.take import take_top_discard_of
 

@@ -1,4 +1,4 @@
-"""Hoarding Flying Squirrels (decks.md 4). The passives speak about building: stacks.py; Winter is Coming: verbs/build.py."""
+"""Hoarding Flying Squirrels (decks.md 4). The passives speak about building: stacks.py and verbs/build.py."""
 
 from engine.cards._define import technique
 from engine.verbs.questions import stall_card

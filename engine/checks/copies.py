@@ -1,4 +1,4 @@
-"""What a classic chameleon counts as in a proposal: the stated chain followed link by link (R-CPC-03 to R-CPC-05, R-CPC-12)."""
+"""What a classic chameleon counts as in a proposal: the stated chain followed link by link (R-CPC-03 to R-CPC-12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of proposals: which arguments a tool has and of which type; nothing about the game (failure class `format`)."""
+"""The form of proposals: which arguments a tool has and of which type (failure class `format`)."""
 
 from __future__ import annotations
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.checks.copies import Copying, pieces_of
 from engine.checks.form import Arguments
-from engine.legal import MOST_THROWN
 from engine.listing import copies_of
 from engine.moves import name
-from engine.payments import overpays
+from engine.payments import MOST_THROWN, overpays
 from engine.references import Reader, slot_number, split_name
 from engine.stacks import Piece, total_of
 from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE
@@ -34,9 +33,7 @@ def read_market(reader: Reader, arguments: Arguments) -> Action | None:
     thrown = _thrown(reader, arguments.get("throw_away"), source, cards, known)
     if reader.faults or known is None:
         return None
-    return Action(
-        MARKET_TOOL, cards=tuple(cards), source=source, extra=tuple(thrown), copies=copies_of(g, known)
-    )
+    return Action(MARKET_TOOL, cards=tuple(cards), source=source, extra=tuple(thrown), copies=copies_of(g, known))
 
 
 def _source(reader: Reader, written: str) -> int:
@@ -69,14 +66,10 @@ def _test_payment(reader: Reader, source: int, pieces: list[Piece]) -> None:
     smallest = min((piece.identity.value for piece in pieces), default=0)
     if pieces and STOCK_CLEARANCE not in kinds and overpays(total, smallest, cost):
         superfluous = [name(piece.card) for piece in pieces if total - piece.identity.value >= cost]
-        reader.blame(
-            "overpay_unneeded_card", cost=cost, total=total, minimum=smallest, superfluous=superfluous
-        )
+        reader.blame("overpay_unneeded_card", cost=cost, total=total, minimum=smallest, superfluous=superfluous)
 
 
-def _thrown(
-    reader: Reader, written: object, source: int, cards: list[Card], pieces: list[Piece] | None
-) -> list[Card]:
+def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pieces: list[Piece] | None) -> list[Card]:
     """The paid junk cards thrown away instead of discarded (PAN3c-1 to PAN3c-3)."""
     names = written if isinstance(written, list) else []
     if not names:

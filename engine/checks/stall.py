@@ -38,9 +38,7 @@ def read_stall(reader: Reader, arguments: Arguments) -> Action | None:
         return None
     pieces = hand_pieces + pile_pieces
     filled = fitting_adjustment(pieces, number) if adjust is None else adjust
-    return Action(
-        STALL_TOOL, cards=tuple(cards), extra=tuple(pile), adjust=filled, copies=copies_of(g, pieces)
-    )
+    return Action(STALL_TOOL, cards=tuple(cards), extra=tuple(pile), adjust=filled, copies=copies_of(g, pieces))
 
 
 def _names(arguments: Arguments, field: str) -> list[str]:

@@ -42,9 +42,7 @@ class take_random(Step):
             moves.move_between_hands(g, f.seat, f.actor, card)
             f.count = 1
             secret: dict[str, JSON] = {"card": moves.name(card)}
-            moves.emit_private(
-                g, "take", f.actor, 1 << f.actor | 1 << f.seat, secret, zone=f"hand_{SEATS[f.seat]}"
-            )
+            moves.emit_private(g, "take", f.actor, 1 << f.actor | 1 << f.seat, secret, zone=f"hand_{SEATS[f.seat]}")
         return True
 
 

@@ -14,7 +14,7 @@ from engine.moves import names
 from engine.references import Choices, Reader, of_kind
 from engine.state import Frame, State
 from engine.types import JSON, KIND_MASK, MARKET_POOL, SEATS, Answer, Card
-from engine.verbs.questions import listed
+from engine.verbs.asking import listed
 
 OWN = "own deck"
 TARGET = "deck of the chosen player"
@@ -122,7 +122,7 @@ class look(Step):
             knowledge.look(g, f.actor, owner, card)
         if cards:
             zone = "market_deck" if owner == MARKET_POOL else f"deck_{SEATS[owner]}"
-            secret = {"cards": names(cards)}
+            secret: dict[str, JSON] = {"cards": names(cards)}
             moves.emit_private(g, "look", f.actor, 1 << f.actor, secret, zone=zone, count=len(cards))
         return True
 
@@ -174,9 +174,7 @@ class put_back(ask_if_unlike):
         deck = g.deck(f.actor)
         deck[len(deck) - f.count :] = answer
         secret: dict[str, JSON] = {"cards": names(answer)}
-        moves.emit_private(
-            g, "put_back", f.actor, 1 << f.actor, secret, zone=f"deck_{SEATS[f.actor]}", count=f.count
-        )
+        moves.emit_private(g, "put_back", f.actor, 1 << f.actor, secret, zone=f"deck_{SEATS[f.actor]}", count=f.count)
         return True
 
 

@@ -1,32 +1,14 @@
-"""Questions answered in the call that plays a card: which hand card, which player, which market card, which order."""
+"""Questions for cards, orders and numbers, most of them answered in the call that plays the card."""
 
 from __future__ import annotations
-
-from itertools import permutations
-from typing import ClassVar
 
 from engine.frames import Question, distinct
 from engine.moves import name
 from engine.references import Choices, Reader, of_kind
 from engine.state import Frame, State
-from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, Answer, Card
+from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, Answer
+from engine.verbs.asking import listed, opponents_of, rest_of_hand
 from engine.verbs.spelling import spell_hand
-
-
-def rest_of_hand(g: State, f: Frame) -> list[Card]:
-    """The actor's hand without the technique itself (R-VOC-04)."""
-    return [card for card in g.hand(f.actor) if card != f.card]
-
-
-def opponents_of(g: State, f: Frame) -> list[int]:
-    """The other seats, clockwise from the actor."""
-    return [(f.actor + step) % g.players for step in range(1, g.players)]
-
-
-def listed(choices: Choices, field: str) -> list[str]:
-    """A list field of the choices, empty if not given."""
-    value = choices.get(field)
-    return value if isinstance(value, list) else []
 
 
 class hand_card(Question):
@@ -53,106 +35,6 @@ class hand_card(Question):
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
         return {"cards": spell_hand(g, f.actor, answer)}
-
-
-class opponent(Question):
-    """One other player; may be one the effect does nothing to (R-EFF-04).
-
-    needs_hand: asked only if there is another card in the hand.
-    """
-
-    field = "opponents"
-
-    def __init__(self, needs_hand: bool = False) -> None:
-        self.needs_hand = needs_hand
-
-    def options(self, g: State, f: Frame) -> list[Answer]:
-        """Every other seat."""
-        if self.needs_hand and not rest_of_hand(g, f):
-            return []
-        return [(seat,) for seat in opponents_of(g, f)]
-
-    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
-        """Exactly one seat letter."""
-        wanted = listed(choices, "opponents")
-        if not wanted:
-            reader.blame("missing_required_choice", field="opponents")
-            return None
-        seats = [reader.opponent(seat) for seat in wanted]
-        if len(wanted) > 1:
-            reader.blame("too_many_targets", field="opponents", given=len(wanted), most=1)
-        return (seats[0],) if len(seats) == 1 and seats[0] >= 0 else None
-
-    def keep(self, f: Frame, answer: Answer) -> None:
-        """As the frame's seat."""
-        f.seat = answer[0]
-
-    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
-        """As `opponents`."""
-        return {"opponents": [SEATS[seat] for seat in answer]}
-
-
-class victim(opponent):
-    """One other player from whose hand chance picks a card."""
-
-    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
-        """Naming the card that chance should pick."""
-        return "random_choice_required" if field == "cards" else "superfluous_choice"
-
-
-class victims(Question):
-    """From `least` to two other players, all different, from whose hands chance picks cards (RAC2-1)."""
-
-    field = "opponents"
-    most: ClassVar[int] = 2
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def options(self, g: State, f: Frame) -> list[Answer]:
-        """Every ordered choice of different seats."""
-        others = opponents_of(g, f)
-        return [seats for count in range(self.least, self.most + 1) for seats in permutations(others, count)]
-
-    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
-        """A list of different seat letters."""
-        wanted = listed(choices, "opponents")
-        seats = [reader.opponent(seat, "RAC2-1") for seat in wanted]
-        if len(wanted) > self.most or len(set(wanted)) < len(wanted):
-            reader.blame("too_many_targets", "RAC2-1", field="opponents", given=len(wanted), most=self.most)
-        elif len(wanted) < self.least:
-            reader.blame("too_few_targets", "RAC2-1", field="opponents", given=len(wanted), least=self.least)
-        elif min(seats, default=0) >= 0:
-            return tuple(seats)
-        return None
-
-    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
-        """As `opponents`."""
-        return {"opponents": [SEATS[seat] for seat in answer]}
-
-    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
-        """Naming the card that chance should pick."""
-        return "random_choice_required" if field == "cards" else "superfluous_choice"
-
-
-class opponent_with_discard(opponent):
-    """One other player whose discard pile has a card; mandatory if there is one (RAC5Bc-1)."""
-
-    def options(self, g: State, f: Frame) -> list[Answer]:
-        """Every other seat with a discard pile."""
-        return [(seat,) for seat in opponents_of(g, f) if g.discard(seat)]
-
-    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
-        """Exactly one seat letter, and that pile must not be empty."""
-        answer = super().read(reader, f, choices)
-        if answer is not None and not reader.g.discard(answer[0]):
-            reader.blame("target_empty", "RAC5Bc-1", seat=SEATS[answer[0]])
-            return None
-        return answer
-
-    def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
-        """Asking for another card than the top one."""
-        return "target_invalid" if field == "cards" else "superfluous_choice"
 
 
 class market_card(Question):
@@ -348,4 +230,3 @@ class number_between(Question):
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `value`."""
         return {"value": answer[0]}
-

@@ -35,9 +35,7 @@ class swap_with_market(Step):
             g.zones[in_play_zone(f.actor)].remove(f.card)
             g.market[slot] = f.card
             moves.into_hand_openly(g, f.actor, card)
-            moves.emit(
-                g, "swap", f.actor, card=moves.name(f.card), taken=moves.name(card), zone=f"slot_{slot}"
-            )
+            moves.emit(g, "swap", f.actor, card=moves.name(f.card), taken=moves.name(card), zone=f"slot_{slot}")
         return True
 
 
@@ -53,7 +51,5 @@ class swap_with_stall(Step):
             g.zones[in_play_zone(f.actor)].remove(f.card)
             moves.into_hand_openly(g, f.actor, card)
             zone = f"stall_{SEATS[f.seat]}"
-            moves.emit(
-                g, "swap", f.actor, card=moves.name(f.card), taken=moves.name(card), zone=zone, number=f.count
-            )
+            moves.emit(g, "swap", f.actor, card=moves.name(f.card), taken=moves.name(card), zone=zone, number=f.count)
         return True

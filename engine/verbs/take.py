@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import moves
 from engine.frames import Step
 from engine.state import Frame, State
-from engine.types import EMPTY, SEATS
+from engine.types import EMPTY, JSON, MARKET_POOL, SEATS
 
 
 class take_top_discard(Step):
@@ -53,11 +53,11 @@ class draw_from_market_deck(Step):
         """Draw, reshuffling the market discard if needed."""
         drawn = []
         for _ in range(f.count):
-            if moves.supply(g, moves.MARKET_POOL, 1):
+            if moves.supply(g, MARKET_POOL, 1):
                 card = g.market_deck[-1]
                 moves.take_from_market_deck(g, f.actor, card)
                 drawn.append(card)
         if drawn:
-            secret = {"cards": moves.names(drawn)}
+            secret: dict[str, JSON] = {"cards": moves.names(drawn)}
             moves.emit_private(g, "draw", f.actor, 1 << f.actor, secret, count=len(drawn), zone="market_deck")
         return True

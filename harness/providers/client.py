@@ -102,10 +102,7 @@ class Endpoint:
             outcome = await self._post(self._sdk, path, body, deadline)
             ended = time.perf_counter()
         if isinstance(outcome, ProviderError):
-            outcome.message = self.redacted(outcome.message)
             raise outcome
-        if self._key != NO_KEY:
-            outcome = outcome.replace(self._key.encode(), b"[key]")
         return outcome, started - asked, ended - started
 
     async def _post(self, sdk: Sdk, path: str, body: Json, deadline: float) -> bytes | ProviderError:
@@ -113,30 +110,31 @@ class Endpoint:
         try:
             async with asyncio.timeout(deadline):
                 response = await sdk.post(path, cast_to=httpx2.Response, body=body)
-                return response.content
+                return self._redacted(response.content)
         except (TimeoutError, openai.APITimeoutError, anthropic.APITimeoutError):
             return ProviderError("timeout", f"no answer within {deadline:g} seconds", retryable=True)
         except (openai.APIStatusError, anthropic.APIStatusError) as error:
-            told = _decoded(error.response.content)
+            content = self._redacted(error.response.content)
+            told = _decoded(content)
             if _is_rejected_call(told):
-                return error.response.content
+                return content
             return error_of(error.status_code, told, error.response.headers, self._api)
         except (openai.APIConnectionError, anthropic.APIConnectionError) as error:
             reason = type(error.__cause__ or error).__name__
             return ProviderError("connection", f"{self._base_url} does not answer ({reason})", retryable=True)
         except (openai.OpenAIError, anthropic.AnthropicError, httpx2.HTTPError) as error:
-            return ProviderError("connection", short(f"{type(error).__name__}: {error}"), retryable=True)
+            return ProviderError("connection", f"the request failed ({type(error).__name__})", retryable=True)
 
-    def redacted(self, text: str) -> str:
-        """Return a text of the server without the key."""
-        return text if self._key == NO_KEY else text.replace(self._key, "[key]")
+    def _redacted(self, content: bytes) -> bytes:
+        """Return what a server sent without the key, should it repeat it."""
+        return content if self._key == NO_KEY else content.replace(self._key.encode(), b"[key]")
 
     def read(self, raw: bytes) -> Reply:
         """Parse a raw answer; ProviderError if it is none."""
         parse: Callable[[Any], Reply] = openai_chat.parse if self._api == "chat" else anthropic_messages.parse
         body = _decoded(raw)
         if isinstance(body, str):
-            raise unusable(f"the answer is not JSON: {self.redacted(short(body[:80]))!r}")
+            raise unusable(f"the answer is not JSON: {short(body[:80])!r}")
         return parse(body)
 
     def _open(self) -> Sdk:
@@ -200,9 +198,9 @@ class _Call:
                 less = self.endpoint.give_up(current, error)
                 if less is None:
                     raise
-                error.kind = "unsupported"
-                error.message += f" (sent again with {difference(current, less)})"
-                self.faults.append(FailedTry(error, self.latency))
+                told = f"{error.message} (sent again with {difference(current, less)})"
+                unsupported = ProviderError("unsupported", told, status=error.status, code=error.code)
+                self.faults.append(FailedTry(unsupported, self.latency))
 
     def failed(self, state: RetryCallState) -> None:
         """Keep the error of a try that will be made again."""

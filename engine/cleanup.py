@@ -1,0 +1,85 @@
+"""The clean-up phase: hand limit, draw step, market refill (rules.md 13)."""
+
+from __future__ import annotations
+
+from engine import moves
+from engine.copying import copies_on, identities, surely_other
+from engine.state import State
+from engine.tables import CLASSIC_CHAMELEONS, COOKIES, IS_CHAMELEON, SETS
+from engine.types import EMPTY, END_OF_TURN, HAND_LIMIT, KIND_MASK, Card, Seat
+from engine.values import limit_shift, plain
+
+_CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
+_CHAMELEON_SET = SETS.index("chameleons")
+
+
+def clean_up(g: State) -> None:
+    """Draw step, market refill, end-of-turn window (R-CLN-01, classic order)."""
+    draw_to_limit(g, g.turn)
+    moves.refill_market(g)
+    g.phase = END_OF_TURN
+
+
+def _forced_cookies(g: State, seat: Seat) -> list[Card]:
+    """Chameleons whose only reachable identity is Cookies (R-CLN-08)."""
+    found = []
+    for card in g.hand(seat):
+        if IS_CHAMELEON[card & KIND_MASK] and copies_on(g, card) and not surely_other(g, seat, card, COOKIES):
+            reached = identities(g, seat, card)
+            if len(reached) == 1 and reached[0].kind == COOKIES:
+                found.append(card)
+    return found
+
+
+def hand_limit(g: State, seat: Seat) -> int:
+    """The hand limit if the draw step came now (R-CLN-02)."""
+    hand = g.hand(seat)
+    limit = HAND_LIMIT
+    if g.alterations:
+        limit += limit_shift(g)
+    if _CHAMELEON_SET in g.sets and _has_chameleon(hand):
+        return limit + _limit_by_copies(g, seat, hand)
+    for card in hand:
+        if card & KIND_MASK == COOKIES:
+            limit += 1
+    return limit
+
+
+def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
+    counted = set(g.counted) | set(_forced_cookies(g, seat))
+    return sum(card in counted or plain(g, card).kind == COOKIES for card in hand)
+
+
+def draw_to_limit(g: State, seat: Seat) -> None:
+    """The draw step: single draws up to the limit, which each Cookies drawn raises; then junk (R-CLN-03, R-CLN-04)."""
+    hand = g.hand(seat)
+    drawn: list[Card] = []
+    junk = 0
+    copying = _CHAMELEON_SET in g.sets
+    limit = hand_limit(g, seat)
+    while len(hand) < limit:
+        card = moves.draw_one(g, seat)
+        if card == EMPTY:
+            moves.take_junk(g, seat)
+            junk += 1
+        else:
+            drawn.append(card)
+        if copying:
+            limit = hand_limit(g, seat)
+        elif card & KIND_MASK == COOKIES:
+            limit += 1
+    if g.log is not None:
+        _report_draw(g, seat, drawn, junk)
+    if copying and _has_chameleon(hand):
+        g.counted += [card for card in _forced_cookies(g, seat) if card not in g.counted]
+
+
+def _report_draw(g: State, seat: Seat, drawn: list[Card], junk: int) -> None:
+    if drawn:
+        moves.emit_private(g, "draw", seat, 1 << seat, {"cards": moves.names(drawn)}, count=len(drawn))
+    if junk:
+        moves.emit(g, "junk", seat, count=junk)
+
+
+def _has_chameleon(hand: list[Card]) -> bool:
+    return any(card & KIND_MASK in _CHAMELEONS for card in hand)

@@ -1,0 +1,105 @@
+"""The purchases of a legal list (rules.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+from engine.actions import Action
+from engine.groups import Add, Groups
+from engine.listing import Spending, copies_of, spendings
+from engine.payments import MOST_THROWN, NO_ROLE, ROLES, Vector, payments
+from engine.state import State
+from engine.tables import ESSENTIAL_PURCHASE, VALUE
+from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
+from engine.values import market_discard_cost, plain, slot_cost
+
+
+def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
+    """The purchases of a hand without chameleons, from the payment tables."""
+    altered = bool(g.alterations)
+    entries = []
+    for place, group in enumerate(groups):
+        kind = group[0] & KIND_MASK
+        value = plain(g, group[0]).value if altered else VALUE[kind]
+        entries.append((value, len(group), ROLES.get(kind, NO_ROLE), place))
+    entries.sort()
+    key = tuple([entry[:3] for entry in entries])
+    ordered = [groups[entry[3]] for entry in entries]
+    table = payments(key)
+    for slot, card in enumerate(g.zones[MARKET]):
+        if card != EMPTY:
+            cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
+            vectors = table.slots.get(cost, ()) if cost else ((0,) * len(key),)
+            if vectors:
+                _purchase_part(hand, ordered, vectors, slot, card, add)
+    if table.market_discard and g.market_discard:
+        vectors = table.market_discard.get(market_discard_cost(g), ())
+        if vectors:
+            _purchase_part(hand, ordered, vectors, FROM_MARKET_DISCARD, g.market_discard[-1], add)
+
+
+def _purchase_part(
+    hand: list[Card], groups: list[list[Card]], vectors: tuple[Vector, ...], source: int, bought: Card, add: Add
+) -> None:
+    """The purchases of one card; for Essential Purchase each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
+    if bought & KIND_MASK != ESSENTIAL_PURCHASE:
+        add((len(vectors), lambda index: _purchase(hand, groups, vectors[index], source, 0)))
+        return
+    junk = next((index for index, group in enumerate(groups) if group[0] & KIND_MASK == JUNK), -1)
+    variants = [
+        (vector, thrown)
+        for vector in vectors
+        for thrown in range(min(MOST_THROWN, vector[junk] if junk >= 0 else 0) + 1)
+    ]
+    add((len(variants), lambda index: _purchase(hand, groups, variants[index][0], source, variants[index][1])))
+
+
+def _purchase(hand: list[Card], groups: list[list[Card]], vector: Vector, source: int, thrown: int) -> Action:
+    paid: list[Card] = []
+    for group, count in zip(groups, vector, strict=True):
+        if count:
+            paid += group[:count]
+    paid.sort(key=hand.index)
+    junk = tuple([card for card in paid if card & KIND_MASK == JUNK][:thrown]) if thrown else ()
+    return Action(MARKET_TOOL, cards=tuple(paid), source=source, extra=junk)
+
+
+def copying_market_parts(g: State, seat: Seat, add: Add) -> None:
+    """The purchases of a hand with chameleons, each in every identity."""
+    sources = [(slot, slot_cost(g, slot), card) for slot, card in enumerate(g.market) if card != EMPTY]
+    if g.market_discard:
+        sources.append((FROM_MARKET_DISCARD, market_discard_cost(g), g.market_discard[-1]))
+    every = spendings(g, seat, max((cost for _, cost, _ in sources), default=0))
+    for source, cost, bought in sources:
+        found = [one for one in every if one.pays(cost, source == FROM_MARKET_DISCARD)]
+        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+            variants = [(one, thrown) for one in found for thrown in _throwable(one.junk())]
+        else:
+            variants = [(one, ()) for one in found]
+        if variants:
+            add((len(variants), _spender(g, seat, source, variants)))
+
+
+def _spender(
+    g: State, seat: Seat, source: int, variants: list[tuple[Spending, tuple[Card, ...]]]
+) -> Callable[[int], Action]:
+    hand = g.hand(seat)
+
+    def make(index: int) -> Action:
+        spending, thrown = variants[index]
+        pieces = sorted(spending.pieces, key=lambda piece: hand.index(piece.card))
+        paid = tuple([piece.card for piece in pieces])
+        return Action(MARKET_TOOL, cards=paid, source=source, extra=thrown, copies=copies_of(g, pieces))
+
+    return make
+
+
+def _throwable(junk: tuple[Card, ...]) -> list[tuple[Card, ...]]:
+    """Every choice of up to three junk cards that differs by name (PAN3c-2, PAN3c-3)."""
+    found: dict[tuple[Kind, ...], tuple[Card, ...]] = {}
+    for picks in product((True, False), repeat=len(junk)):
+        chosen = tuple(card for card, picked in zip(junk, picks, strict=True) if picked)
+        if len(chosen) <= MOST_THROWN:
+            found.setdefault(tuple(sorted(card & KIND_MASK for card in chosen)), chosen)
+    return list(found.values())
