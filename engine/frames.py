@@ -33,6 +33,10 @@ class Question:
         """Every distinct answer in default form; empty if there is nothing to choose."""
         raise NotImplementedError  # every question defines its own
 
+    def count(self, g: State, f: Frame) -> int:
+        """How many options there are; questions that can tell without listing them do."""
+        return len(self.options(g, f))
+
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """The answer a proposal gives, or None with the faults left in the reader.
 

@@ -166,6 +166,10 @@ class Game:
         """Carry out a legal action without checking it, and return its events."""
         return self._logged(lambda: apply(self.state, action))
 
+    def advance(self, action: Action) -> None:
+        """Carry out a legal action without checking it and without making events: for search and measuring."""
+        apply(self.state, action)
+
     def forfeit(self, seat: str) -> tuple[Event, ...]:
         """The seat takes no more turns; when one seat is left it wins (contract section 4)."""
         return self._logged(lambda: forfeit(self.state, self._seat(seat)))

@@ -58,7 +58,10 @@ class LegalActions(Sequence[Action]):
             self._listed(_abilities(g))
             self._listed([Action(END_TURN_TOOL)])
         g.memo = None
-        self._size = sum(size for size, _ in self._parts)
+        size = 0
+        for part in self._parts:
+            size += part[0]
+        self._size = size
 
     def _listed(self, actions: list[Action]) -> None:
         if actions:
@@ -161,11 +164,18 @@ def _plain_stacks(g: State, seat: Seat, groups: Groups) -> list[Action]:
     result: list[Action] = []
     for own in g.sets:
         if sums[own] >= number:
-            members = [group for group in groups if sets[group[0] & KIND_MASK] == own]
-            sizes = tuple([(plain(g, group[0]).value, len(group)) for group in members])
-            hand = g.hand(seat)
-            for vector in exact_sums(sizes, number):
-                chosen = [card for group, count in zip(members, vector, strict=True) for card in group[:count]]
-                chosen.sort(key=hand.index)
-                result.append(Action(STALL_TOOL, cards=tuple(chosen)))
+            _exact_stacks(g, seat, [group for group in groups if sets[group[0] & KIND_MASK] == own], number, result)
     return result
+
+
+def _exact_stacks(g: State, seat: Seat, groups: Groups, number: int, result: list[Action]) -> None:
+    """Add the stacks of these groups of one set that have exactly this sum."""
+    if g.alterations:
+        sizes = tuple([(plain(g, group[0]).value, len(group)) for group in groups])
+    else:
+        sizes = tuple([(VALUE[group[0] & KIND_MASK], len(group)) for group in groups])
+    hand = g.hand(seat)
+    for vector in exact_sums(sizes, number):
+        chosen = [card for group, count in zip(groups, vector, strict=True) for card in group[:count]]
+        chosen.sort(key=hand.index)
+        result.append(Action(STALL_TOOL, cards=tuple(chosen)))

@@ -29,23 +29,18 @@ def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Co
         add((1, lambda _: Action(TECHNIQUE_TOOL, card, copies=copies)))
         return
     frame = Frame(kind, seat, card)
-    lists = [question.options(g, frame) or [()] for question in questions]
-    size = 1
-    for options in lists:
-        size *= len(options)
-    secret = _secret_copies(g, seat, frame, kind, lists)
-    if secret is not None:
-        variants = [
-            Action(TECHNIQUE_TOOL, card, answers=answers, copies=copies + extra)
-            for answers in product(*lists)
-            for extra in secret.get(answers[0], [()])
-        ]
+    if kind == BLINDFOLD:
+        variants = _blindfolds(g, seat, frame, copies)
         add((len(variants), variants.__getitem__))
         return
+    size = 1
+    for question in questions:
+        size *= question.count(g, frame) or 1
 
     def make(index: int) -> Action:
         answers: list[Answer] = []
-        for options in lists:
+        for question in questions:
+            options = question.options(g, frame) or _NONE
             index, place = divmod(index, len(options))
             answers.append(options[place])
         return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=copies)
@@ -53,16 +48,18 @@ def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Co
     add((size, make))
 
 
-def _secret_copies(
-    g: State, seat: Seat, frame: Frame, kind: Kind, lists: list[list[Answer]]
-) -> dict[Answer, list[tuple[Copy, ...]]] | None:
-    """For Blindfold: the copies a chameleon chosen as the secret card can be (OCE5Bc-4); None if there is none."""
-    if kind != BLINDFOLD:
-        return None
-    found: dict[Answer, list[tuple[Copy, ...]]] = {}
-    for answer in lists[0]:
-        if answer and copies_on(g, answer[0]):
-            chains = [one.chain for one in identities(g, seat, answer[0]) if one.chain]
-            if chains:
-                found[answer] = [(Copy(answer[0], chain),) for chain in chains]
-    return found or None
+_NONE: list[Answer] = [()]
+
+
+def _blindfolds(g: State, seat: Seat, frame: Frame, copies: tuple[Copy, ...]) -> list[Action]:
+    """Blindfold with every secret card, a chameleon in every copy it can be (OCE5Bc-4)."""
+    lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][BLINDFOLD].questions]
+    result = []
+    for answers in product(*lists):
+        secret = answers[0]
+        chains = []
+        if secret and copies_on(g, secret[0]):
+            chains = [one.chain for one in identities(g, seat, secret[0]) if one.chain]
+        for extra in [(Copy(secret[0], chain),) for chain in chains] or [()]:
+            result.append(Action(TECHNIQUE_TOOL, frame.card, answers=answers, copies=copies + extra))
+    return result

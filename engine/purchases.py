@@ -27,25 +27,40 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     key = tuple([entry[:3] for entry in entries])
     ordered = [groups[entry[3]] for entry in entries]
     table = payments(key)
+    offers: list[tuple[int, tuple[Vector, ...]]] = []
+    size = 0
     for slot, card in enumerate(g.zones[MARKET]):
         if card != EMPTY:
             cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
             vectors = table.slots.get(cost, ()) if cost else ((0,) * len(key),)
             if vectors:
-                _purchase_part(hand, ordered, vectors, slot, card, add)
+                if card & KIND_MASK == ESSENTIAL_PURCHASE:
+                    _thrifty_part(hand, ordered, vectors, slot, add)
+                else:
+                    offers.append((slot, vectors))
+                    size += len(vectors)
     if table.market_discard and g.market_discard:
         vectors = table.market_discard.get(market_discard_cost(g), ())
-        if vectors:
-            _purchase_part(hand, ordered, vectors, FROM_MARKET_DISCARD, g.market_discard[-1], add)
-
-
-def _purchase_part(
-    hand: list[Card], groups: list[list[Card]], vectors: tuple[Vector, ...], source: int, bought: Card, add: Add
-) -> None:
-    """The purchases of one card; for Essential Purchase each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
-    if bought & KIND_MASK != ESSENTIAL_PURCHASE:
-        add((len(vectors), lambda index: _purchase(hand, groups, vectors[index], source, 0)))
+        if vectors and g.market_discard[-1] & KIND_MASK == ESSENTIAL_PURCHASE:
+            _thrifty_part(hand, ordered, vectors, FROM_MARKET_DISCARD, add)
+        elif vectors:
+            offers.append((FROM_MARKET_DISCARD, vectors))
+            size += len(vectors)
+    if not size:
         return
+
+    def make(index: int) -> Action:
+        for source, vectors in offers:
+            if index < len(vectors):
+                return _purchase(hand, ordered, vectors[index], source, 0)
+            index -= len(vectors)
+        raise IndexError(index)
+
+    add((size, make))
+
+
+def _thrifty_part(hand: list[Card], groups: Groups, vectors: tuple[Vector, ...], source: int, add: Add) -> None:
+    """The purchases of Essential Purchase, each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
     junk = next((index for index, group in enumerate(groups) if group[0] & KIND_MASK == JUNK), -1)
     variants = [
         (vector, thrown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from math import perm
 from typing import ClassVar
 
 from engine.frames import Question
@@ -28,6 +29,10 @@ class opponent(Question):
         if self.needs_hand and not rest_of_hand(g, f):
             return []
         return [(seat,) for seat in opponents_of(g, f)]
+
+    def count(self, g: State, f: Frame) -> int:
+        """As many as there are other seats, or none."""
+        return 0 if self.needs_hand and len(g.hand(f.actor)) < 2 else g.players - 1
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one seat letter."""
@@ -71,6 +76,10 @@ class victims(Question):
         others = opponents_of(g, f)
         return [seats for count in range(self.least, self.most + 1) for seats in permutations(others, count)]
 
+    def count(self, g: State, f: Frame) -> int:
+        """The number of ordered choices."""
+        return sum([perm(g.players - 1, count) for count in range(self.least, self.most + 1)])
+
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """A list of different seat letters."""
         wanted = listed(choices, "opponents")
@@ -98,6 +107,10 @@ class opponent_with_discard(opponent):
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Every other seat with a discard pile."""
         return [(seat,) for seat in opponents_of(g, f) if g.discard(seat)]
+
+    def count(self, g: State, f: Frame) -> int:
+        """As many as there are such seats."""
+        return len(self.options(g, f))
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one seat letter, and that pile must not be empty."""

@@ -6,7 +6,7 @@ from engine.frames import Question, distinct
 from engine.moves import name
 from engine.references import Choices, Reader, of_kind
 from engine.state import Frame, State
-from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, Answer
+from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer
 from engine.verbs.asking import listed, opponents_of, rest_of_hand
 from engine.verbs.spelling import spell_hand
 
@@ -20,6 +20,12 @@ class hand_card(Question):
     def options(self, g: State, f: Frame) -> list[Answer]:
         """One of each group of alike cards."""
         return [(card,) for card in distinct(g, rest_of_hand(g, f))]
+
+    def count(self, g: State, f: Frame) -> int:
+        """As many as there are groups."""
+        if g.alterations or g.used or g.locks:
+            return len(self.options(g, f))
+        return len({card & KIND_MASK for card in g.hand(f.actor) if card != f.card})
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one name of the hand."""
@@ -45,6 +51,10 @@ class market_card(Question):
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Every occupied slot."""
         return [(slot,) for slot, card in enumerate(g.market) if card != EMPTY]
+
+    def count(self, g: State, f: Frame) -> int:
+        """As many as there are cards."""
+        return SLOTS - g.market.count(EMPTY)
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one occupied slot."""
@@ -106,6 +116,10 @@ class hand_order(Question):
     from_hand = True
     optional = True
 
+    def count(self, g: State, f: Frame) -> int:
+        """One order is listed."""
+        return 1
+
     def options(self, g: State, f: Frame) -> list[Answer]:
         """The default order alone: other orders are legal, but not listed (contract section 1)."""
         rest = rest_of_hand(g, f)
@@ -135,6 +149,10 @@ class market_order(Question):
 
     field = "slots"
     optional = True
+
+    def count(self, g: State, f: Frame) -> int:
+        """One order is listed."""
+        return 1
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """The default order alone."""

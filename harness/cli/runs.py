@@ -204,13 +204,15 @@ def _find(tournament: str) -> Path:
 
 
 def _without_models(tournament: Tournament) -> Tournament:
+    """Return the tournament with its scripted entrants and their games only."""
     from harness.agents.spec import KINDS, parse_spec
     from harness.config import make_tournament
 
     data = tournament.model_dump(mode="json")
-    data["entrants"] = [
-        entrant for entrant in data["entrants"] if not KINDS[parse_spec(entrant["agent"]).kind].is_model
-    ]
+    data["entrants"] = [one for one in data["entrants"] if not KINDS[parse_spec(one["agent"]).kind].is_model]
+    left = {one["name"] for one in data["entrants"]}
+    if data["schedule"]["line_ups"]:
+        data["schedule"]["line_ups"] = [table for table in data["schedule"]["line_ups"] if left.issuperset(table)]
     return make_tournament(data, "tournament without models")
 
 

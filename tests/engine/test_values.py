@@ -1,4 +1,4 @@
-"""Effective values: everything in force folded in the order it happened (R-VAL-01 to R-VAL-06, EX-VAL-01 to EX-VAL-04)."""
+"""Effective values: everything in force folded in the order it happened (rules.md 10)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_roll_after_a_set_value_counts_on_top(position: Position, accept: Acce
 def test_a_card_that_leaves_the_hand_and_comes_back_is_as_printed(
     position: Position, accept: Accept, codes: Callable[..., list[str]]
 ) -> None:
-    """EX-VAL-04: Bold Haggler thrown on the discard pile by Swift Broker and drawn again; it may be rolled again (R-PAS-06)."""
+    """EX-VAL-04 and R-PAS-06: discarded and drawn again by Swift Broker, Bold Haggler may be rolled again."""
     game = position(sets=SETS, A={"hand": ["bold_haggler", "swift_broker"]}, random=[{"die": 2}, {"die": 1}])
     accept(game, "A", "ability", card="bold_haggler")
     assert values(game)["bold_haggler"] == 3
@@ -81,7 +81,7 @@ def test_effects_for_this_turn_end_with_it(position: Position, accept: Accept) -
     accept(game, "A", "ability", card="bold_haggler")
     assert values(game) == {"bold_haggler": 5, "junk": 2}
     accept(game, "A", "inventory", cards=[])
-    assert values(game) == {"bold_haggler": 1, "junk": 1}
+    assert values(game) == {"bold_haggler": 1, "junk": 1, "flashy_show": 5}
 
 
 def test_costs_are_printed_values_and_slots(position: Position, accept: Accept) -> None:

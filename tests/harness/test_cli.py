@@ -212,6 +212,18 @@ def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
     assert done.stderr.strip() == ""
 
 
+def test_quickstart_without_the_model_takes_a_new_name_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    out = dale(capsys, "quickstart", "--no-model")
+    assert "6 of 6 games are finished" in out
+    assert all(name in out for name in ("sloppy", "merchant", "random"))
+    assert "model at" not in out
+    dale(capsys, "quickstart", "--no-model")
+    assert Path("results/quickstart-2/run.json").is_file()
+    Path("results/quickstart-2/games/d001-p01-r0.jsonl").unlink()
+    assert "6 of 6 games are finished" in dale(capsys, "quickstart", "--no-model", "--resume")
+    assert Path("results/quickstart-2/games/d001-p01-r0.jsonl").is_file()
+
+
 def test_ctrl_c_says_how_far_it_got_and_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
     Path("long.toml").write_text(TOML.replace("tiny", "long").replace("= 2", "= 30") + "[schedule]\ndeals = 12\n")
     script = "import sys; from harness.cli import main; sys.argv = ['dale', *sys.argv[1:]]; main()"

@@ -1,0 +1,312 @@
+"""What a seat is told about hidden zones: everything it has learnt, until it may have changed (contract section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import Game, Verdict
+
+Position = Callable[..., Game]
+Accept = Callable[..., Verdict]
+JUNK5 = ["junk"] * 5
+
+
+def known(game: Game, seat: str) -> list[tuple[Any, ...]]:
+    """What a seat knows, as (zone, card) or (zone, card, position)."""
+    places: Any = game.observe(seat)["known"]
+    return [tuple(place[key] for key in ("zone", "card", "position") if key in place) for place in places]
+
+
+def pool(game: Game, seat: str, owner: str) -> tuple[list[str], int]:
+    """What a seat is told of a pool: certain cards and the number of unknown ones."""
+    pools: Any = game.observe(seat)["pools"]
+    return pools[owner]["cards"], pools[owner]["unknown"]
+
+
+def test_at_the_start_the_pools_are_fixed_and_no_place_is_known() -> None:
+    game = Game.new(players=2, sets=["macaws", "pandas", "raccoons"], seed=4)
+    zones = game.position()
+    for seat, other in ("AB", "BA"):
+        assert known(game, seat) == []
+        assert game.observe(seat)["unlocated"] == []
+        assert pool(game, seat, seat) == (sorted(zones[seat]["deck"]), 0)
+        assert pool(game, seat, other) == (sorted(zones[other]["hand"] + zones[other]["deck"]), 0)
+        assert pool(game, seat, "market_deck") == (sorted(zones["market_deck"]), 0)
+
+
+class TestSpyglass:
+    """Looked at, taken, put back (MAC4-1, MAC4-2, R-INF-03)."""
+
+    def played(self, position: Position, accept: Accept) -> Game:
+        deck = ["cookies", "nuisance", "rotten_food", "junk", "junk", "junk", "junk", "junk", "junk", "junk"]
+        game = position(A={"hand": ["spyglass"], "deck": deck, "discard": ["prepaid_good"]}, B={"hand": JUNK5})
+        accept(game, "A", "technique", card="spyglass")
+        assert game.observe("A")["offered"] == ["cookies", "nuisance", "rotten_food"]
+        assert game.observe("B")["offered"] == []
+        accept(game, "A", "choose", choices={"cards": ["nuisance"]})
+        assert game.observe("A")["offered"] == ["cookies", "rotten_food"]
+        accept(game, "A", "choose", choices={"cards": ["cookies", "rotten_food"]})
+        return game
+
+    def test_the_cards_put_back_are_known_to_the_one_who_put_them(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        assert known(game, "A") == [("deck_A", "rotten_food", 0), ("deck_A", "cookies", 1)]
+        assert known(game, "B") == []
+        cards = ["cookies", *["junk"] * 7, "nuisance", "rotten_food"]
+        assert pool(game, "B", "A") == (cards, 0)
+
+    def test_they_are_known_until_drawn_or_shuffled(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        drawing = game.clone()
+        accept(drawing, "A", "inventory", cards=[])
+        assert known(drawing, "A") == []
+        assert sorted(drawing.position()["A"]["hand"])[:2] == ["cookies", "junk"]
+        shuffling = position(
+            A={"hand": ["spyglass", "wily_fellow"], "deck": ["cookies", "nuisance"]}, B={"hand": JUNK5}
+        )
+        accept(shuffling, "A", "technique", card="spyglass")
+        accept(shuffling, "A", "choose", choices={"cards": ["nuisance"]})
+        assert known(shuffling, "A") == [("deck_A", "cookies", 0)]
+        accept(shuffling, "A", "technique", card="wily_fellow")
+        assert known(shuffling, "A") == []
+        assert shuffling.position()["A"]["discard"] == ["cookies", "wily_fellow"]
+
+    def test_a_known_card_keeps_its_place_under_a_reshuffle(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "inventory", cards=[])
+        assert known(game, "A") == []
+
+
+class TestRottenFood:
+    """Only the giver knows the card (RAC3-2)."""
+
+    def played(self, position: Position, accept: Accept) -> Game:
+        game = position(
+            players=3,
+            sets="macaws pandas raccoons ocelots",
+            A={"hand": ["rotten_food", "junk", "cookies"], "deck": ["junk"] * 9},
+            B={"hand": JUNK5, "deck": ["prepaid_good"]},
+            C={"hand": JUNK5, "deck": ["spyglass"]},
+        )
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["cookies"], "opponents": ["B"]})
+        return game
+
+    def test_the_giver_knows_the_place(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        assert known(game, "A") == [("deck_B", "cookies", 0)]
+        assert pool(game, "A", "B") == (["cookies", *JUNK5, "prepaid_good"], 0)
+
+    def test_the_others_know_that_a_card_of_the_giver_has_moved(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        assert known(game, "B") == known(game, "C") == []
+        assert pool(game, "B", "B") == (["prepaid_good"], 1)
+        assert pool(game, "C", "B") == ([*JUNK5, "prepaid_good"], 1)
+        assert pool(game, "B", "A") == ([], 10)
+        assert pool(game, "B", "C") == ([*JUNK5, "spyglass"], 0)
+        assert game.observe("B")["unlocated"] == ["cookies", *["junk"] * 10]
+
+    def test_the_one_who_draws_it_knows_everything_again(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "inventory", cards=["junk"])
+        assert "cookies" in game.position()["B"]["hand"]
+        assert game.observe("B")["unlocated"] == []
+        assert pool(game, "B", "A") == (["junk"] * 10, 0)
+        assert known(game, "A") == [("hand_B", "cookies")]
+        assert game.observe("C")["unlocated"] == ["cookies", *["junk"] * 10]
+
+    def test_the_giver_follows_the_card_until_it_is_shown(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "inventory", cards=["junk"])
+        accept(game, "C", "inventory", cards=[])
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "inventory", cards=["cookies"])
+        assert known(game, "A") == []
+        assert game.observe("C")["unlocated"] == []
+
+
+class TestDirtyExchange:
+    """Both players know both moved cards, others do not (RAC4-3)."""
+
+    def played(self, position: Position, accept: Accept) -> Game:
+        game = position(
+            players=3,
+            sets="macaws pandas raccoons ocelots",
+            A={"hand": ["dirty_exchange", "cookies"], "deck": ["junk"] * 9},
+            B={"hand": ["spyglass", "spyglass"]},
+            C={"hand": JUNK5},
+        )
+        accept(game, "A", "technique", card="dirty_exchange", choices={"opponents": ["B"]})
+        accept(game, "A", "choose", choices={"cards": ["cookies"]})
+        return game
+
+    def test_giver_and_taker(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        assert known(game, "A") == [("hand_B", "cookies")]
+        assert known(game, "B") == [("hand_A", "spyglass")]
+        assert pool(game, "A", "B") == (["cookies", "spyglass"], 0)
+        assert pool(game, "B", "A") == ([*["junk"] * 9, "spyglass"], 0)
+
+    def test_a_stranger(self, position: Position, accept: Accept) -> None:
+        game = self.played(position, accept)
+        assert known(game, "C") == []
+        assert pool(game, "C", "A") == ([], 10)
+        assert pool(game, "C", "B") == ([], 2)
+        assert game.observe("C")["unlocated"] == ["cookies", *["junk"] * 9, "spyglass", "spyglass"]
+
+
+def test_gamble_shows_both_players_the_cards_given_and_received(position: Position, accept: Accept) -> None:
+    """OCE5A-2: also if a card of the same name comes back, the one given stays where it was given (R-EFF-06)."""
+    for theirs in ("cookies", "spyglass"):
+        game = position(
+            sets="macaws pandas ocelots",
+            A={"hand": ["gamble", "cookies"]},
+            B={"hand": [theirs]},
+            random=[{"die": 1}],
+        )
+        accept(game, "A", "technique", card="gamble")
+        assert known(game, "A") == [("hand_B", "cookies")]
+        assert known(game, "B") == [("hand_A", theirs)]
+
+
+def test_whirligig_shows_each_the_cards_that_changed_hands(position: Position, accept: Accept) -> None:
+    """OCE3c-4."""
+    game = position(
+        sets="macaws pandas ocelots",
+        A={"hand": ["whirligig", "junk", "junk"], "deck": ["cookies", "spyglass"]},
+        B={"hand": ["charm"]},
+        random=[{"pick": ["charm", "cookies"]}],
+    )
+    accept(game, "A", "technique", card="whirligig")
+    assert known(game, "A") == [("hand_B", "spyglass")]
+    assert known(game, "B") == [("hand_A", "charm")]
+
+
+class TestPublicMoves:
+    """What everybody saw stays known until it may have moved."""
+
+    def test_a_bought_card_is_known_to_be_in_the_hand(self, position: Position, accept: Accept) -> None:
+        game = position(
+            market=["cookies", None, None, None, None],
+            A={"hand": ["junk", "junk", "rotten_food", "dirty_exchange"], "deck": ["junk"] * 9},
+            B={"hand": ["dirty_exchange", "junk"], "deck": JUNK5},
+        )
+        accept(game, "A", "market", source="slot_0", payment=["junk", "junk"])
+        assert known(game, "B") == [("hand_A", "cookies")]
+
+    def test_it_is_forgotten_when_a_hidden_card_leaves_that_hand(self, position: Position, accept: Accept) -> None:
+        game = position(
+            market=["cookies", None, None, None, None],
+            A={"hand": ["prepaid_good"], "deck": ["rotten_food", "junk", "junk", "junk", "junk"]},
+            B={"hand": JUNK5, "deck": ["spyglass"]},
+        )
+        accept(game, "A", "technique", card="prepaid_good")
+        accept(game, "B", "inventory", cards=[])
+        assert known(game, "B") == [("hand_A", "cookies")]
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"]})
+        assert known(game, "B") == []
+
+    def test_a_card_taken_back_from_a_discard_pile(self, position: Position, accept: Accept) -> None:
+        game = position(A={"hand": ["favourite_toy"], "discard": ["spyglass"]}, B={"hand": JUNK5})
+        accept(game, "A", "technique", card="favourite_toy")
+        assert known(game, "B") == [("hand_A", "spyglass")]
+
+    def test_an_alike_card_that_is_played_may_be_the_known_one(self, position: Position, accept: Accept) -> None:
+        game = position(A={"hand": ["favourite_toy", "spyglass"], "discard": ["spyglass"]}, B={"hand": JUNK5})
+        accept(game, "A", "technique", card="favourite_toy")
+        accept(game, "A", "technique", card="spyglass")
+        assert known(game, "B") == []
+        accept(game, "A", "technique", card="spyglass")
+        assert known(game, "B") == []
+
+    def test_using_an_ability_shows_the_card(self, position: Position, accept: Accept) -> None:
+        """R-PAS-07."""
+        game = position(sets="macaws pandas ocelots", A={"hand": ["bold_haggler", "junk"]}, B={"hand": JUNK5})
+        accept(game, "A", "ability", card="bold_haggler")
+        assert known(game, "B") == [("hand_A", "bold_haggler")]
+        assert known(game, "A") == []
+
+    def test_seeing_doubles_shows_the_card_it_copies(self, position: Position, accept: Accept) -> None:
+        """R-CPC-10, by a payment and by Charm."""
+        sets = "macaws ocelots chameleons"
+        market = ["spyglass", None, None, None, None]
+        hand = ["seeing_doubles", "spyglass", *JUNK5]
+        paying = position(sets=sets, market=market, A={"hand": hand}, B={"hand": JUNK5})
+        copies = [{"card": "seeing_doubles", "targets": ["hand:spyglass"]}]
+        accept(paying, "A", "market", source="slot_0", payment=["seeing_doubles"], copies=copies)
+        assert known(paying, "B") == [("hand_A", "spyglass"), ("hand_A", "spyglass")]
+        stall = [["swift_broker"]] * 3
+        building = position(
+            sets=sets,
+            market_deck=["seeing_doubles"],
+            A={"hand": ["charm", "spyglass"], "stall": stall},
+            B={"hand": JUNK5},
+        )
+        accept(building, "A", "technique", card="charm")
+        assert building.stacks["A"] == 4
+        assert known(building, "B") == [("hand_A", "spyglass")]
+
+
+class TestMarketDeck:
+    """Cards taken from the market deck unseen (PAN5A-2, OCE2-2)."""
+
+    def test_special_offer(self, position: Position, accept: Accept) -> None:
+        game = position(
+            market=["spyglass"] * 3 + ["nuisance"] * 2,
+            market_deck=["cookies", "rotten_food", "sabotage", "flashy_show", "prepaid_good"],
+            A={"hand": ["special_offer"], "deck": ["junk"] * 9},
+            B={"hand": JUNK5},
+        )
+        accept(game, "A", "technique", card="special_offer")
+        accept(game, "A", "choose", choices={"cards": ["sabotage"]})
+        accept(game, "A", "choose", choices={"cards": ["rotten_food", "cookies"]})
+        assert game.position()["market_discard"] == ["rotten_food", "cookies"]
+        assert pool(game, "A", "market_deck") == (["flashy_show", "prepaid_good"], 0)
+        assert pool(game, "B", "market_deck") == ([], 2)
+        assert pool(game, "B", "A") == (["junk"] * 9, 1)
+        assert game.observe("B")["unlocated"] == ["flashy_show", "prepaid_good", "sabotage"]
+
+    def test_what_was_cleared_up_stays_clear_when_something_else_becomes_unknown(
+        self, position: Position, accept: Accept
+    ) -> None:
+        game = position(
+            market=["spyglass"] * 3 + ["nuisance"] * 2,
+            market_deck=["cookies", "rotten_food", "sabotage", "flashy_show", "prepaid_good"],
+            A={"hand": ["special_offer"], "deck": ["rotten_food", *["junk"] * 8]},
+            B={"hand": JUNK5},
+        )
+        accept(game, "A", "technique", card="special_offer")
+        accept(game, "A", "choose", choices={"cards": ["sabotage"]})
+        accept(game, "A", "choose", choices={"cards": ["rotten_food", "cookies"]})
+        accept(game, "B", "inventory", cards=[])
+        accept(game, "A", "inventory", cards=["sabotage"])
+        assert pool(game, "B", "market_deck") == (["flashy_show", "prepaid_good"], 0)
+        accept(game, "B", "inventory", cards=[])
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"]})
+        assert pool(game, "B", "market_deck") == (["flashy_show", "prepaid_good"], 0)
+        assert game.observe("B")["unlocated"] == ["junk"] * 9
+
+
+def test_sabotage_shows_both_cards_to_everybody(position: Position, accept: Accept) -> None:
+    game = position(
+        players=3,
+        sets="macaws pandas raccoons ocelots",
+        A={"hand": ["sabotage"]},
+        B={"deck": ["cookies", "junk", "spyglass"], "hand": JUNK5},
+        C={"hand": JUNK5},
+    )
+    accept(game, "A", "technique", card="sabotage", choices={"opponents": ["B"]})
+    assert known(game, "A") == [("deck_B", "cookies", 0), ("deck_B", "junk", 1)]
+    assert known(game, "C") == []
+    accept(game, "A", "choose", choices={"cards": ["junk"]})
+    assert known(game, "A") == []
+    assert pool(game, "C", "B") == ([*JUNK5, "spyglass"], 0)
+
+
+def test_junk_taken_in_clean_up_is_public(position: Position, accept: Accept) -> None:
+    game = position(A={"hand": ["cookies"]}, B={"hand": JUNK5})
+    accept(game, "A", "inventory", cards=[])
+    assert known(game, "B") == [("hand_A", "junk")] * 5
