@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine import moves
+from engine import knowledge, moves
+from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
 from engine.state import State
 from engine.tables import CLASSIC_CHAMELEONS, COOKIES, IS_CHAMELEON, SETS
@@ -26,7 +27,7 @@ def _forced_cookies(g: State, seat: Seat) -> list[Card]:
     for card in g.hand(seat):
         if IS_CHAMELEON[card & KIND_MASK] and copies_on(g, card) and not surely_other(g, seat, card, COOKIES):
             reached = identities(g, seat, card)
-            if len(reached) == 1 and reached[0].kind == COOKIES:
+            if all([one.kind == COOKIES for one in reached]):
                 found.append(card)
     return found
 
@@ -71,7 +72,16 @@ def draw_to_limit(g: State, seat: Seat) -> None:
     if g.log is not None:
         _report_draw(g, seat, drawn, junk)
     if copying and _has_chameleon(hand):
-        g.counted += [card for card in _forced_cookies(g, seat) if card not in g.counted]
+        _count(g, seat)
+
+
+def _count(g: State, seat: Seat) -> None:
+    """Chameleons that had to count as Cookies were used: everybody is told (R-CPC-02, R-CPC-10)."""
+    for card in _forced_cookies(g, seat):
+        if card not in g.counted:
+            g.counted.append(card)
+            knowledge.show_in_hand(g, seat, card)
+            announce(g, seat, card, identities(g, seat, card)[0].chain)
 
 
 def _report_draw(g: State, seat: Seat, drawn: list[Card], junk: int) -> None:

@@ -6,8 +6,7 @@ The observation, the decision, the legal list, the tool schemas and every refusa
 from __future__ import annotations
 
 from engine import rng
-from engine.knowledge import owners, pool
-from engine.observe import unlocated_cards
+from engine.knowledge import owners, pool, unlocated
 from engine.state import State
 from engine.types import MARKET_POOL, Card, Seat
 
@@ -19,7 +18,7 @@ def determinise(g: State, seat: Seat, seed: int) -> State:
     """
     other = g.clone()
     bit = 1 << seat
-    lost = unlocated_cards(other, seat)
+    lost = unlocated(other, seat)
     places = _places(other, seat)
     draw = 0
     if lost:

@@ -77,6 +77,25 @@ def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None
         _put(g.limbo, card, g.limbo.get(card, 0) & ~seen)
 
 
+def unlocated(g: State, observer: Seat) -> set[Card]:
+    """The cards of which a seat does not know in which pool they are; none if a single pool holds them all."""
+    bit = 1 << observer
+    lost = {card for card, mask in g.limbo.items() if mask & bit}
+    if lost:
+        holding = [owner for owner in owners(g) if not lost.isdisjoint(pool(g, observer, owner))]
+        if len(holding) > 1:
+            return lost
+    return set()
+
+
+def _settle(g: State, observer: Seat) -> None:
+    """If one pool holds all the cards a seat could not place, it knows again what that pool contains."""
+    if not unlocated(g, observer):
+        bit = 1 << observer
+        for card in [card for card, mask in g.limbo.items() if mask & bit]:
+            _put(g.limbo, card, g.limbo[card] & ~bit)
+
+
 def leaves_unseen(g: State, unseen: int, owner: int, card: Card, in_hand: bool) -> None:
     """A card is about to leave the pool of `owner` and the seats in `unseen` cannot see which.
 
@@ -89,6 +108,8 @@ def leaves_unseen(g: State, unseen: int, owner: int, card: Card, in_hand: bool) 
             continue
         if not in_hand and g.known.get(card, 0) & bit:
             continue
+        if g.limbo:
+            _settle(g, observer)
         if in_hand:
             for other in g.hand(owner):
                 if other in g.known:

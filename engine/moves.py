@@ -30,6 +30,9 @@ from engine.types import (
     make_card,
 )
 
+FIRST_SUBSTITUTE = 4096
+"""The copy number of the first junk substitute, beyond any a box or a position holds."""
+
 
 def name(card: Card) -> str:
     """The slug printed on a physical card."""
@@ -176,7 +179,7 @@ def take_junk(g: State, seat: Seat) -> None:
     if pile:
         card = pile.pop()
     else:
-        card = make_card(JUNK, 64 + g.substitutes)
+        card = make_card(JUNK, FIRST_SUBSTITUTE + g.substitutes)
         g.substitutes += 1
     into_hand_openly(g, seat, card)
 
@@ -223,18 +226,25 @@ def refill_market(g: State) -> None:
             emit(g, "refill", g.turn, market=shown, new=names(row[before:]))
 
 
-def move_between_hands(g: State, giver: Seat, receiver: Seat, card: Card) -> None:
-    """Move a card that giver and receiver see and nobody else does (R-INF-02). Writes no event."""
-    seen = 1 << giver | 1 << receiver
-    if g.players > 2:
-        knowledge.leaves_unseen(g, EVERYBODY & ~seen, giver, card, in_hand=True)
-    if g.known or g.limbo:
-        knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
-        g.known.pop(card, None)
-    g.hand(giver).remove(card)
-    forget(g, card)
-    g.hand(receiver).append(card)
-    knowledge.learn(g, 1 << giver, card)
+def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list[Card]) -> None:
+    """Cards of two hands change places at once: those `one` gives and those it receives (R-EFF-06).
+
+    The two players see them, nobody else does, not even how many kinds changed (R-INF-02). Writes no event.
+    """
+    moving = [(one, other, card) for card in given] + [(other, one, card) for card in received]
+    strangers = EVERYBODY & ~(1 << one | 1 << other)
+    for giver, _, card in moving:
+        if g.players > 2:
+            knowledge.leaves_unseen(g, strangers, giver, card, in_hand=True)
+    for giver, receiver, card in moving:
+        if g.known or g.limbo:
+            knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
+            g.known.pop(card, None)
+        g.hand(giver).remove(card)
+        forget(g, card)
+    for giver, receiver, card in moving:
+        g.hand(receiver).append(card)
+        knowledge.learn(g, 1 << giver, card)
 
 
 def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:

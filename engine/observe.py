@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cleanup import hand_limit
 from engine.decisions import decision_of, pending_step
-from engine.knowledge import owners, pool
+from engine.knowledge import owners, pool, unlocated
 from engine.moves import name
 from engine.stacks import next_stack
 from engine.state import State
@@ -113,20 +113,12 @@ def _known(g: State, seat: Seat) -> list[JSON]:
 
 def _pools(g: State, seat: Seat) -> dict[str, JSON]:
     """What each hidden pool must contain, and what is known to be spread over several of them."""
-    lost = unlocated_cards(g, seat)
+    lost = unlocated(g, seat)
     pools: dict[str, JSON] = {}
     for owner in owners(g):
         cards = pool(g, seat, owner)
         label = "market_deck" if owner == MARKET_POOL else SEATS[owner]
         certain: list[JSON] = [*sorted(name(card) for card in cards if card not in lost)]
         pools[label] = {"cards": certain, "unknown": sum(card in lost for card in cards)}
-    unlocated: list[JSON] = [*sorted(name(card) for card in lost)]
-    return {"pools": pools, "unlocated": unlocated}
-
-
-def unlocated_cards(g: State, seat: Seat) -> set[Card]:
-    """The cards of which this seat does not know in which pool they are; none if one pool alone holds them all."""
-    bit = 1 << seat
-    lost = {card for card, mask in g.limbo.items() if mask & bit}
-    holding = [owner for owner in owners(g) if any(card in lost for card in pool(g, seat, owner))] if lost else []
-    return set() if len(holding) < 2 else lost
+    nowhere: list[JSON] = [*sorted(name(card) for card in lost)]
+    return {"pools": pools, "unlocated": nowhere}

@@ -60,6 +60,7 @@ def _blindfolds(g: State, seat: Seat, frame: Frame, copies: tuple[Copy, ...]) ->
         chains = []
         if secret and copies_on(g, secret[0]):
             chains = [one.chain for one in identities(g, seat, secret[0]) if one.chain]
-        for extra in [(Copy(secret[0], chain),) for chain in chains] or [()]:
+        extras: list[tuple[Copy, ...]] = [(Copy(secret[0], chain),) for chain in chains]
+        for extra in extras or [()]:
             result.append(Action(TECHNIQUE_TOOL, frame.card, answers=answers, copies=copies + extra))
     return result

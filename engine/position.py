@@ -14,6 +14,7 @@ from engine.turn import begin_turn
 from engine.types import (
     DECK,
     DISCARD,
+    EDITIONS,
     EMPTY,
     HAND,
     HAND_LIMIT,
@@ -59,88 +60,109 @@ class _Box:
 
     def cards(self, slugs: object, where: str) -> list[Card]:
         """New cards of these names."""
-        if not isinstance(slugs, list | tuple):
-            raise PositionError(f"{where} must be a list of cards, not {slugs!r}")
-        return [self.card(slug, where) for slug in slugs]
+        return [self.card(slug, where) for slug in _sequence(slugs, where)]
+
+
+def _sequence(value: object, where: str) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise PositionError(f"{where} must be a list of cards, not {value!r}")
+    return list(value)
+
+
+def _number(value: object, where: str, lowest: int, highest: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
+        raise PositionError(f"{where} must be a whole number from {lowest} to {highest}, not {value!r}")
+    return value
+
+
+def _mapping(value: object, where: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+    """A mapping with known keys only; nothing at all is an empty one."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise PositionError(f"{where} must have the fields {', '.join(allowed)}, not be {value!r}")
+    for key in value:
+        if key not in allowed:
+            raise PositionError(f"unknown field {key!r} in {where}: the fields are {', '.join(allowed)}")
+    return dict(value)
 
 
 def state_from_position(position: Mapping[str, Any]) -> State:
     """Build the state a scenario describes; what it leaves open is dealt by its seed. Raises PositionError."""
-    unknown = [field for field in position if field not in _FIELDS]
-    if unknown:
-        raise PositionError(f"unknown field {unknown[0]!r} in the position: the fields are {', '.join(_FIELDS)}")
-    edition = edition_number(position.get("edition", "classic"))
-    players = check_players(position.get("players", 2))
-    seed = position.get("seed", 1)
-    sets = position.get("sets")
-    g = State(edition, players, random_sets(players, seed) if sets is None else set_numbers(sets, players), seed)
-    stated = position.get("state") or {}
-    _check_names(g, stated)
-    _build(g, stated)
-    turn = position.get("turn", "A")
-    if turn not in SEATS[:players]:
-        raise PositionError(f"unknown seat {turn!r} in turn: the seats are {', '.join(SEATS[:players])}")
-    g.forced = [_forced(entry) for entry in position.get("random") or []]
-    begin_turn(g, SEATS.index(turn))
+    given = _mapping(position, "the position", _FIELDS)
+    edition = edition_number(given.get("edition", EDITIONS[0]))
+    players = check_players(given.get("players", 2))
+    seed = _number(given.get("seed", 1), "seed", -(2**63), 2**64)
+    sets = given.get("sets")
+    if sets is not None:
+        numbers = set_numbers([str(one) for one in _sequence(sets, "sets")], players)
+    else:
+        numbers = random_sets(players, seed)
+    g = State(edition, players, numbers, seed)
+    seats = tuple(SEATS[:players])
+    stated = _mapping(given.get("state"), "state", (*SHARED_ZONES, *seats))
+    own = {seat: _mapping(stated.get(seat), f"seat {seat}", SEAT_ZONES) for seat in seats}
+    turn = given.get("turn", seats[0])
+    if turn not in seats:
+        raise PositionError(f"unknown seat {turn!r} in turn: the seats are {', '.join(seats)}")
+    forced = [_forced(entry) for entry in _sequence(given.get("random") or [], "random")]
+    _build(g, stated, own)
+    g.forced = forced
+    begin_turn(g, seats.index(turn))
     return g
 
 
-def _check_names(g: State, stated: Mapping[str, Any]) -> None:
-    seats = SEATS[: g.players]
-    for zone, content in stated.items():
-        if zone not in SHARED_ZONES and zone not in seats:
-            raise PositionError(f"unknown zone {zone!r} in state: use {', '.join((*SHARED_ZONES, *seats))}")
-        if zone in seats:
-            for own in content:
-                if own not in SEAT_ZONES:
-                    raise PositionError(f"unknown zone {own!r} of seat {zone}: use {', '.join(SEAT_ZONES)}")
-
-
-def _build(g: State, stated: Mapping[str, Any]) -> None:
+def _build(g: State, stated: dict[str, Any], own: dict[str, dict[str, Any]]) -> None:
     box = _Box(g)
-    _stated_zones(g, stated, box)
-    pool = _rest(market_cards(g.edition, g.sets), g)
-    if "market_deck" not in stated:
-        g.zones[MARKET_DECK] = chance.shuffle(g, rng.MARKET_SHUFFLES, pool)
-    if "market" not in stated:
-        row = [g.zones[MARKET_DECK].pop() for _ in range(min(SLOTS, len(g.zones[MARKET_DECK])))]
-        g.zones[MARKET] = row + [EMPTY] * (SLOTS - len(row))
+    _shared_zones(g, stated, box)
+    for seat in range(g.players):
+        _stated_seat(g, seat, own[SEATS[seat]], box)
+    _deal_market(g, stated)
     decks = starting_decks(g.edition, g.players, g.sets)
     for seat in range(g.players):
-        _deal_seat(g, seat, stated.get(SEATS[seat]) or {}, decks[seat], box)
+        _deal_seat(g, seat, own[SEATS[seat]], decks[seat], box)
     if "junk_pile" not in stated:
         junk = sum(kind_of(card) == JUNK for zone in g.zones for card in zone if card != EMPTY)
         g.zones[JUNK_PILE] = [box.card("junk", "junk_pile") for _ in range(max(0, JUNK_CARDS - junk))]
 
 
-def _stated_zones(g: State, stated: Mapping[str, Any], box: _Box) -> None:
+def _shared_zones(g: State, stated: dict[str, Any], box: _Box) -> None:
+    g.zones[MARKET] = [EMPTY] * SLOTS
     if "market" in stated:
-        slots = list(stated["market"])
+        slots = _sequence(stated["market"], "market")
         if len(slots) > SLOTS:
             raise PositionError(f"market has {len(slots)} slots: it has {SLOTS}")
-        row = [EMPTY if slug is None else box.card(slug, "market") for slug in slots]
-        g.zones[MARKET] = row + [EMPTY] * (SLOTS - len(row))
-    else:
-        g.zones[MARKET] = [EMPTY] * SLOTS
+        for slot, slug in enumerate(slots):
+            g.market[slot] = EMPTY if slug is None else box.card(slug, "market")
     if "market_deck" in stated:
         g.zones[MARKET_DECK] = box.cards(stated["market_deck"], "market_deck")[::-1]
     g.zones[MARKET_DISCARD] = box.cards(stated.get("market_discard", []), "market_discard")
     if "junk_pile" in stated:
-        count = stated["junk_pile"]
-        if not isinstance(count, int) or not 0 <= count <= MOST_JUNK:
-            raise PositionError(f"junk_pile must be a number of cards from 0 to {MOST_JUNK}, not {count!r}")
+        count = _number(stated["junk_pile"], "junk_pile", 0, MOST_JUNK)
         g.zones[JUNK_PILE] = [box.card("junk", "junk_pile") for _ in range(count)]
-    for seat in range(g.players):
-        own = stated.get(SEATS[seat]) or {}
-        base = ZONES_PER_SEAT * seat
-        for name, zone in (("hand", HAND), ("deck", DECK), ("discard", DISCARD)):
-            if name in own:
-                cards = box.cards(own[name], f"{name} of {SEATS[seat]}")
-                g.zones[zone + base] = cards[::-1] if name == "deck" else cards
-        stall = own.get("stall", [])
-        if len(stall) >= STACKS:
-            raise PositionError(f"stall of {SEATS[seat]} has {len(stall)} stacks: with {STACKS} the game would be over")
-        g.stalls[seat] = [tuple(box.cards(stack, f"stall of {SEATS[seat]}")) for stack in stall]
+
+
+def _stated_seat(g: State, seat: int, own: dict[str, Any], box: _Box) -> None:
+    base = ZONES_PER_SEAT * seat
+    for name, zone in (("hand", HAND), ("deck", DECK), ("discard", DISCARD)):
+        if name in own:
+            cards = box.cards(own[name], f"{name} of {SEATS[seat]}")
+            g.zones[zone + base] = cards[::-1] if name == "deck" else cards
+    where = f"stall of {SEATS[seat]}"
+    stall = _sequence(own.get("stall", []), where)
+    if len(stall) >= STACKS:
+        raise PositionError(f"{where} has {len(stall)} stacks: with {STACKS} the game would be over")
+    g.stalls[seat] = [tuple(box.cards(stack, where)) for stack in stall]
+
+
+def _deal_market(g: State, stated: dict[str, Any]) -> None:
+    """Deal the market and its deck where they are not stated, from the starting cards that lie nowhere yet."""
+    rest = chance.shuffle(g, rng.MARKET_SHUFFLES, _rest(market_cards(g.edition, g.sets), g))
+    if "market" not in stated:
+        row = [rest.pop() for _ in range(min(SLOTS, len(rest)))]
+        g.zones[MARKET] = row + [EMPTY] * (SLOTS - len(row))
+    if "market_deck" not in stated:
+        g.zones[MARKET_DECK] = rest
 
 
 def _rest(cards: list[Card], g: State) -> list[Card]:
@@ -162,8 +184,8 @@ def _rest(cards: list[Card], g: State) -> list[Card]:
     return rest
 
 
-def _deal_seat(g: State, seat: int, own: Mapping[str, Any], deck: list[Card], box: _Box) -> None:
-    """Deal hand and deck of a seat where they are not stated."""
+def _deal_seat(g: State, seat: int, own: dict[str, Any], deck: list[Card], box: _Box) -> None:
+    """Deal hand and deck of a seat where they are not stated, from what is left of its starting cards."""
     if "deck" in own and "hand" in own:
         return
     names = [moves.name(card) for card in deck]
@@ -172,8 +194,9 @@ def _deal_seat(g: State, seat: int, own: Mapping[str, Any], deck: list[Card], bo
             names.remove(moves.name(card))
     cards = chance.shuffle(g, rng.SHUFFLES + seat, box.cards(names, f"deck of {SEATS[seat]}"))
     if "hand" not in own:
-        g.hand(seat)[:] = cards[len(cards) - HAND_LIMIT :]
-        cards = cards[: len(cards) - HAND_LIMIT]
+        dealt = min(HAND_LIMIT, len(cards))
+        g.hand(seat)[:] = cards[len(cards) - dealt :]
+        cards = cards[: len(cards) - dealt]
     if "deck" not in own:
         g.deck(seat)[:] = cards
 
@@ -190,7 +213,7 @@ def _forced(entry: object) -> tuple[str, object]:
     if kind not in ("pick", "shuffle") or not isinstance(outcome, list):
         raise PositionError(f"a forced outcome is die: number, pick: cards or shuffle: cards, not {entry!r}")
     for slug in outcome:
-        if slug not in KINDS:
+        if not isinstance(slug, str) or slug not in KINDS:
             raise PositionError(f"unknown card {slug!r} in a forced {kind}")
     return kind, list(outcome)
 

@@ -8,7 +8,7 @@ from itertools import product
 from engine.actions import Action
 from engine.groups import Add, Groups
 from engine.listing import Spending, copies_of, spendings
-from engine.payments import MOST_THROWN, NO_ROLE, ROLES, Vector, payments
+from engine.payments import MOST_THROWN, NO_ROLE, ROLES, Key, Vector, payments
 from engine.state import State
 from engine.tables import ESSENTIAL_PURCHASE, VALUE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
@@ -26,25 +26,13 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     entries.sort()
     key = tuple([entry[:3] for entry in entries])
     ordered = [groups[entry[3]] for entry in entries]
-    table = payments(key)
     offers: list[tuple[int, tuple[Vector, ...]]] = []
     size = 0
-    for slot, card in enumerate(g.zones[MARKET]):
-        if card != EMPTY:
-            cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
-            vectors = table.slots.get(cost, ()) if cost else ((0,) * len(key),)
-            if vectors:
-                if card & KIND_MASK == ESSENTIAL_PURCHASE:
-                    _thrifty_part(hand, ordered, vectors, slot, add)
-                else:
-                    offers.append((slot, vectors))
-                    size += len(vectors)
-    if table.market_discard and g.market_discard:
-        vectors = table.market_discard.get(market_discard_cost(g), ())
-        if vectors and g.market_discard[-1] & KIND_MASK == ESSENTIAL_PURCHASE:
-            _thrifty_part(hand, ordered, vectors, FROM_MARKET_DISCARD, add)
-        elif vectors:
-            offers.append((FROM_MARKET_DISCARD, vectors))
+    for source, bought, vectors in _offers(g, key, altered):
+        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+            _thrifty_part(hand, ordered, vectors, source, add)
+        else:
+            offers.append((source, vectors))
             size += len(vectors)
     if not size:
         return
@@ -57,6 +45,23 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
         raise IndexError(index)
 
     add((size, make))
+
+
+def _offers(g: State, key: Key, altered: bool) -> list[tuple[int, Card, tuple[Vector, ...]]]:
+    """What can be bought: source, card, and its legal payments."""
+    table = payments(key)
+    offers = []
+    for slot, card in enumerate(g.zones[MARKET]):
+        if card != EMPTY:
+            cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
+            vectors = table.slots.get(cost, ()) if cost else ((0,) * len(key),)
+            if vectors:
+                offers.append((slot, card, vectors))
+    if table.market_discard and g.market_discard:
+        vectors = table.market_discard.get(market_discard_cost(g), ())
+        if vectors:
+            offers.append((FROM_MARKET_DISCARD, g.market_discard[-1], vectors))
+    return offers
 
 
 def _thrifty_part(hand: list[Card], groups: Groups, vectors: tuple[Vector, ...], source: int, add: Add) -> None:

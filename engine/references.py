@@ -16,7 +16,7 @@ def split_name(name: str) -> tuple[str, int]:
     slug, mark, number = name.partition("#")
     if not mark:
         return slug, 0
-    return slug, int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 4 else -1
+    return slug, int(number) if number.isascii() and number.isdigit() and len(number) < 4 and int(number) else -1
 
 
 def kind_in_game(g: State, slug: str) -> Kind:

@@ -29,21 +29,21 @@ DECK_SIZE = 10
 """Cards of a starting deck (R-SET-02)."""
 
 
-def edition_number(edition: str) -> int:
+def edition_number(edition: object) -> int:
     """The number of an edition that can be played; PositionError for any other."""
     if edition not in EDITIONS:
         raise PositionError(f"unknown edition {edition!r}: the editions are {', '.join(EDITIONS)}")
-    number = EDITIONS.index(edition)
+    number = EDITIONS.index(str(edition))
     if number != CLASSIC:
         raise PositionError(f"the {edition} edition is not implemented yet: play edition 'classic'")
     return number
 
 
-def check_players(players: int) -> int:
+def check_players(players: object) -> int:
     """The number of players if it is 2, 3 or 4 (R-CMP-01)."""
-    if players not in (2, 3, 4):
-        raise PositionError(f"{players} players: the game is for 2, 3 or 4")
-    return players
+    if isinstance(players, bool) or players not in (2, 3, 4):
+        raise PositionError(f"{players!r} players: the game is for 2, 3 or 4")
+    return int(str(players))
 
 
 def set_numbers(sets: Sequence[str], players: int) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def market_cards(edition: int, sets: tuple[int, ...]) -> list[Card]:
 def new_state(edition: str, players: int, sets: Sequence[str] | None, seed: int, start: str | None) -> State:
     """A dealt game whose first decision is pending (R-SET-01 to R-SET-08). Raises PositionError."""
     number = edition_number(edition)
-    check_players(players)
+    players = check_players(players)
     chosen = random_sets(players, seed) if sets is None else set_numbers(sets, players)
     if start is not None and start not in SEATS[:players]:
         raise PositionError(f"unknown start seat {start!r}: the seats are {', '.join(SEATS[:players])}")

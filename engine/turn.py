@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from engine import knowledge, moves
 from engine.actions import Action, Copy
+from engine.announce import announce
 from engine.cards._define import PROGRAMS
 from engine.cleanup import clean_up, draw_to_limit
 from engine.copying import break_locks
 from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, Asking
 from engine.stacks import next_stack
 from engine.state import Frame, State
-from engine.tables import COOKIES, HAS_PLUS, SLUGS, WINTER_IS_COMING
+from engine.tables import BLINDFOLD, COOKIES, HAS_PLUS, SLUGS, WINTER_IS_COMING
 from engine.types import (
     ABILITY_TOOL,
     ACTION,
@@ -33,11 +34,11 @@ from engine.types import (
     TECHNIQUE_TOOL,
     Card,
     Seat,
-    hand_zone,
     in_play_zone,
 )
-from engine.values import Identity, copied, market_discard_cost, plain, slot_cost
+from engine.values import Identity, market_discard_cost, plain, slot_cost
 from engine.verbs.build import lay_stack
+from engine.verbs.guess import NO_GUESS
 from engine.window import window_open
 
 
@@ -103,23 +104,7 @@ def _finish(g: State, frame: Frame) -> None:
 
 def _announce(g: State, seat: Seat, copies: tuple[Copy, ...]) -> dict[Card, Identity]:
     """Determine all copies of one action before any card moves, and tell everybody (R-CPC-07, R-CPC-10)."""
-    result = {}
-    for card, chain in copies:
-        identity = copied(g, card, chain)
-        result[card] = identity
-        moves.emit(
-            g,
-            "copy",
-            seat,
-            card=moves.name(card),
-            copied=SLUGS[identity.kind],
-            value=identity.value,
-            targets=[moves.name(target) for _, target in chain],
-        )
-        for zone, target in chain:
-            if zone == hand_zone(seat):
-                knowledge.show_in_hand(g, seat, target)
-    return result
+    return {card: announce(g, seat, card, chain) for card, chain in copies}
 
 
 def _market(g: State, action: Action) -> None:
@@ -157,13 +142,15 @@ def _technique(g: State, action: Action) -> None:
             question.keep(frame, answer)
     moves.out_of_hand(g, seat, action.card)
     g.zones[in_play_zone(seat)].append(action.card)
-    moves.emit(g, "technique", seat, card=moves.name(action.card))
-    for card, chain in action.copies:
-        if card != action.card:
-            # the secret card of Blindfold stays the copy chosen now (OCE5Bc-4, R-CPC-08)
-            g.locks.append((card, chain))
-            secret: dict[str, JSON] = {"card": moves.name(card), "targets": [moves.name(one) for _, one in chain]}
-            moves.emit_private(g, "secret_copy", seat, 1 << seat, secret)
+    secret: dict[str, JSON] = {}
+    if kind == BLINDFOLD and frame.picked:
+        # the secret card; a chameleon stays the copy chosen now (OCE5Bc-4, R-CPC-08)
+        secret["secret_card"] = moves.name(frame.picked[0])
+        for card, chain in action.copies:
+            if card != action.card:
+                g.locks.append((card, chain))
+                secret["targets"] = moves.names([target for _, target in chain])
+    moves.emit_private(g, "technique", seat, 1 << seat, secret, card=moves.name(action.card))
     g.bonus = False
     g.frames.append(frame)
 
@@ -301,6 +288,6 @@ def forfeit(g: State, seat: Seat) -> None:
         frame = g.frames[-1]
         step = PROGRAMS[g.edition][frame.program].steps[frame.at]
         if isinstance(step, Asking) and step.chooser(frame) == seat:
-            step.answer(g, frame, (-1,))
+            step.answer(g, frame, (NO_GUESS,))
             frame.at += 1
             run(g)

@@ -70,10 +70,11 @@ class Copying:
 
     def _stated_for(self, card: Card, name: str) -> list[str] | None:
         """The targets stated for a card; entries of one slug serve its copies in order."""
-        for index, (entry, stated) in enumerate(self.entries):
-            if index not in self.used and self._means(entry, card):
-                self.used.add(index)
-                return stated
+        for numbered in (True, False):
+            for index, (entry, stated) in enumerate(self.entries):
+                if index not in self.used and ("#" in entry) == numbered and self._means(entry, card):
+                    self.used.add(index)
+                    return stated
         return None
 
     def _repeats_lock(self, card: Card, stated: list[str]) -> bool:

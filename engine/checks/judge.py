@@ -13,7 +13,7 @@ from engine.codes import Violation, ranked
 from engine.decisions import decision_of, pending_step
 from engine.references import Reader
 from engine.state import State
-from engine.types import CHOOSE_TOOL, END_TURN_TOOL, INVENTORY_TOOL, SKIP_TOOL, Seat
+from engine.types import CHOOSE_TOOL, END_TURN_TOOL, INVENTORY_TOOL, SKIP_TOOL, Seat, in_play_zone
 
 
 def judge(g: State, seat: Seat, tool: object, arguments: object) -> Action | tuple[Violation, ...]:
@@ -46,6 +46,8 @@ def _read_choose(reader: Reader, arguments: Arguments) -> Action | None:
         return None
     frame = reader.g.frames[-1]
     choices = choices_of(arguments)
+    if frame.card in reader.g.zones[in_play_zone(frame.actor)]:
+        reader.playing = frame.card
     answer = step.question.read(reader, frame, choices)
     for field in choices:
         if field != step.question.field:

@@ -8,9 +8,9 @@ from engine.checks.form import Arguments
 from engine.listing import copies_of
 from engine.moves import name
 from engine.payments import MOST_THROWN, overpays
-from engine.references import Reader, slot_number, split_name
+from engine.references import Reader, of_kind, slot_number, split_name
 from engine.stacks import Piece, total_of
-from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE
+from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, STOCK_CLEARANCE
 from engine.types import FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
 from engine.values import market_discard_cost, slot_cost
 
@@ -28,8 +28,11 @@ def read_market(reader: Reader, arguments: Arguments) -> Action | None:
     pieces = pieces_of(copying, cards)
     copying.finish()
     known = pieces if complete else None
-    if known is not None and source >= 0:
-        _test_payment(reader, source, known)
+    if known is not None:
+        if arguments["source"] == "market_discard" and all(one.identity.kind != MARKET_DISCOVERY for one in known):
+            reader.blame("market_discard_not_allowed")
+        if source >= 0:
+            _test_payment(reader, source, known)
     thrown = _thrown(reader, arguments.get("throw_away"), source, cards, known)
     if reader.faults or known is None:
         return None
@@ -53,12 +56,7 @@ def _test_payment(reader: Reader, source: int, pieces: list[Piece]) -> None:
     """Sum and overpay rule (R-MKT-06 to R-MKT-09)."""
     g = reader.g
     kinds = [piece.identity.kind for piece in pieces]
-    if source == FROM_MARKET_DISCARD:
-        cost = market_discard_cost(g)
-        if MARKET_DISCOVERY not in kinds:
-            reader.blame("market_discard_not_allowed")
-    else:
-        cost = slot_cost(g, source)
+    cost = market_discard_cost(g) if source == FROM_MARKET_DISCARD else slot_cost(g, source)
     total = total_of(pieces)
     if total < cost:
         reader.blame("insufficient_payment", cost=cost, total=total)
@@ -82,18 +80,28 @@ def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pie
     if len(names) > MOST_THROWN:
         reader.blame("throw_away_too_many", given=len(names), most=MOST_THROWN)
     junk = {piece.card for piece in pieces or [] if piece.identity.kind == JUNK}
-    left = sorted(cards, key=lambda card: card not in junk)
-    thrown = []
-    for written_name in names:
-        if reader.kind(written_name) < 0:
-            continue
-        slug = split_name(written_name)[0]
-        card = next((one for one in left if SLUGS[one & KIND_MASK] == slug), None)
-        if card is None:
-            reader.blame("throw_away_not_paid", card=written_name)
-            continue
-        left.remove(card)
+    thrown = _named_among(reader, sorted(cards, key=lambda card: card not in junk), names)
+    for card in thrown:
         if pieces is not None and card not in junk:
-            reader.blame("throw_away_not_junk", card=written_name)
-        thrown.append(card)
+            reader.blame("throw_away_not_junk", card=name(card))
     return thrown
+
+
+def _named_among(reader: Reader, paid: list[Card], names: list[str]) -> list[Card]:
+    """The paid cards that these names mean; `#n` counts in the hand, a bare slug takes the first that is left."""
+    hand = reader.g.hand(reader.seat)
+    found: list[Card] = []
+    for written in sorted(names, key=lambda one: split_name(one)[1] == 0):
+        kind = reader.kind(written)
+        if kind < 0:
+            continue
+        number = split_name(written)[1]
+        copies = of_kind(hand, kind)[number - 1 : number] if number else of_kind(paid, kind)
+        card = next((one for one in copies if one in paid and (number or one not in found)), None)
+        if card is None:
+            reader.blame("throw_away_not_paid", card=written)
+        elif card in found:
+            reader.blame("duplicate_card", card=written)
+        else:
+            found.append(card)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import moves
+from engine.announce import announce
 from engine.copying import copies_on, identities
 from engine.frames import BONUS_STACK_PROGRAM, Question, Step
 from engine.references import Choices, Reader, kind_in_game
@@ -97,7 +98,9 @@ class build_or_throw(ask_if_unlike):
         """Build it."""
         (card,) = f.picked
         if copies_on(g, card):
-            moves.emit(g, "copy", f.actor, card=moves.name(card), copied=SLUGS[answer[0]])
+            chosen = next(one for one in self.question.fitting(g, f) if one.kind == answer[0])
+            if chosen.chain:
+                announce(g, f.actor, card, chosen.chain)
         g.zones[in_play_zone(f.actor)].remove(card)
         moves.emit(g, "stall", f.actor, number=next_stack(g, f.actor), cards=[moves.name(card)])
         lay_stack(g, f.actor, (card,), answer[0] == WINTER_IS_COMING)

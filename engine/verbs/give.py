@@ -39,7 +39,7 @@ class take_random(Step):
         f.count = 0
         if g.hand(f.seat):
             (card,) = chance.pick(g, g.hand(f.seat), 1)
-            moves.move_between_hands(g, f.seat, f.actor, card)
+            moves.exchange(g, f.seat, f.actor, [card], [])
             f.count = 1
             secret: dict[str, JSON] = {"card": moves.name(card)}
             moves.emit_private(g, "take", f.actor, 1 << f.actor | 1 << f.seat, secret, zone=f"hand_{SEATS[f.seat]}")
@@ -60,7 +60,7 @@ class give_back(ask_if_unlike):
 
     def answer(self, g: State, f: Frame, answer: Answer) -> bool:
         """Only the two players see the card (RAC4-3)."""
-        moves.move_between_hands(g, f.actor, f.seat, answer[0])
+        moves.exchange(g, f.actor, f.seat, [answer[0]], [])
         secret: dict[str, JSON] = {"card": moves.name(answer[0])}
         moves.emit_private(g, "give", f.actor, 1 << f.actor | 1 << f.seat, secret, to=SEATS[f.seat])
         return True

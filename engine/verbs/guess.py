@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from engine import knowledge, moves
+from engine.announce import announce
 from engine.frames import Asking
 from engine.state import SET, Frame, State
-from engine.tables import SLUGS
-from engine.types import KIND_MASK, Answer, Seat
+from engine.types import Answer, Seat
 from engine.values import plain
 from engine.verbs.questions import number_between
+
+NO_GUESS = -1
+"""Stands for the guess of a seat that has forfeited; it is never right."""
 
 
 class guess_value(Asking):
@@ -24,7 +27,9 @@ class guess_value(Asking):
         return f.seat
 
     def start(self, g: State, f: Frame) -> bool:
-        """Without a card nothing is guessed (OCE5Bc-1)."""
+        """Without a card nothing is guessed (OCE5Bc-1); a seat that has forfeited is not asked."""
+        if f.picked and g.forfeited >> f.seat & 1:
+            return self.answer(g, f, (NO_GUESS,))
         return not f.picked
 
     def answer(self, g: State, f: Frame, answer: Answer) -> bool:
@@ -33,8 +38,8 @@ class guess_value(Asking):
         identity = plain(g, card)
         right = answer == (identity.value,)
         moves.emit(g, "guess", f.seat, value=answer[0], right=right)
-        if identity.kind != card & KIND_MASK:
-            moves.emit(g, "copy", f.actor, card=moves.name(card), copied=SLUGS[identity.kind])
+        if identity.chain:
+            announce(g, f.actor, card, identity.chain)
         if right:
             moves.discard_from_hand(g, f.actor, [card])
             f.picked = []

@@ -28,10 +28,7 @@ class exchange_random(Step):
         if count:
             given = chance.pick(g, g.hand(f.actor), count)
             received = chance.pick(g, g.hand(f.seat), count)
-            for card in given:
-                moves.move_between_hands(g, f.actor, f.seat, card)
-            for card in received:
-                moves.move_between_hands(g, f.seat, f.actor, card)
+            moves.exchange(g, f.actor, f.seat, given, received)
             _report(g, f, given, received)
         return True
 
@@ -50,10 +47,7 @@ class mix_hands(Step):
         knowledge.leaves_unseen(g, strangers, f.actor, drawn[0], in_hand=True)
         knowledge.leaves_unseen(g, strangers, f.seat, theirs[0], in_hand=True)
         going, coming = _net(drawn, theirs, received)
-        for card in going:
-            moves.move_between_hands(g, f.actor, f.seat, card)
-        for card in coming:
-            moves.move_between_hands(g, f.seat, f.actor, card)
+        moves.exchange(g, f.actor, f.seat, going, coming)
         _report(g, f, going, coming)
         return True
 

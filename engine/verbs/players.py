@@ -115,7 +115,7 @@ class opponent_with_discard(opponent):
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one seat letter, and that pile must not be empty."""
         answer = super().read(reader, f, choices)
-        if answer is not None and not reader.g.discard(answer[0]):
+        if answer is not None and not reader.g.discard(answer[0]) and self.options(reader.g, f):
             reader.blame("target_empty", "RAC5Bc-1", seat=SEATS[answer[0]])
             return None
         return answer

@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.agents.base import Answer, Proposal, Turn
 from harness.agents.merchant_choices import answer_effect
-from harness.agents.merchant_finals import best_final, best_stack
+from harness.agents.merchant_finals import best_final, best_stack, played
 from harness.agents.merchant_techniques import best_ability, best_technique
 from harness.agents.merchant_view import read_view
 from harness.agents.spec import AgentSpec
@@ -46,12 +46,14 @@ def decide(turn: Turn) -> Proposal:
     proposals = without_inventories(turn.legal)
     if kind == "action":
         final = best_final(view, proposals)
-        return best_ability(view, proposals, final) or best_technique(view, proposals, final) or final.proposal
+        return best_ability(proposals, final) or best_technique(view, proposals, final) or final.proposal
     if kind == "bonus_stack":
         stack = best_stack(view, proposals)
-        return stack.proposal if stack is not None else {"tool": "skip", "arguments": {}}
-    cookies = [proposal for proposal in proposals if proposal["arguments"].get("copies")]
-    return cookies[0] if cookies else {"tool": "end_turn", "arguments": {}}
+        if stack is not None:
+            return stack.proposal
+        return best_ability(proposals, None) or {"tool": "skip", "arguments": {}}
+    cookies = (proposal for proposal in proposals if proposal["tool"] == "ability" and played(proposal) == "cookies")
+    return next(cookies, {"tool": "end_turn", "arguments": {}})
 
 
 def without_inventories(legal: Sequence[Proposal]) -> list[Proposal]:

@@ -112,7 +112,10 @@ def _in_slot(view: View, slot: str) -> str:
 
 
 def _inventories(view: View, kept: Sequence[str]) -> list[Final]:
-    """Discard nothing, the junk, what is worth less than a drawn card, or all that is not planned for."""
+    """Discard nothing, the junk, what is worth less than a drawn card, all that is not planned for, or everything.
+
+    A full hand is never kept as it is: the next turn would be the same.
+    """
     info = cards(view.edition)
     drawn = mean_value(view.edition, view.deck or view.discard)
     loose = without(view.hand, kept)
@@ -122,7 +125,10 @@ def _inventories(view: View, kept: Sequence[str]) -> list[Final]:
         tuple(slug for slug in loose if info[slug].value < drawn),
         tuple(slug for slug in loose if key_of(view.edition, slug) is None or info[slug].value < drawn),
         loose,
+        view.hand,
     }
+    if view.hand and len(view.hand) >= view.limit:
+        choices.discard(())
     finals = []
     for slugs in sorted(choices):
         own = holding_of(view)._replace(hand=without(view.hand, slugs), discard=view.discard + slugs)

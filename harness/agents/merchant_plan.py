@@ -40,6 +40,8 @@ class Weights(NamedTuple):
     market_cost: float = 0.05
     absent: float = 1.5
     absent_value: float = 0.12
+    lost: float = 5.0
+    """A card that cannot come into the market now."""
     far: float = 0.85
     """How much each stack counts beside the one before it."""
     power: float = 0.12
@@ -65,6 +67,7 @@ class Holding(NamedTuple):
     deck: tuple[str, ...]
     discard: tuple[str, ...]
     market: tuple[Offer, ...]
+    supply: frozenset[str]
 
 
 class Outlook(NamedTuple):
@@ -77,7 +80,15 @@ class Outlook(NamedTuple):
 def holding_of(view: View) -> Holding:
     """Return the cards as they are."""
     return Holding(
-        view.edition, view.sets, view.number, view.limit, view.hand, view.deck, view.discard, view.market
+        view.edition,
+        view.sets,
+        view.number,
+        view.limit,
+        view.hand,
+        view.deck,
+        view.discard,
+        view.market,
+        view.supply,
     )
 
 
@@ -121,6 +132,7 @@ class _Stock:
         self.weights = weights
         self.prices: dict[Key, list[float]] = {(name, value): [] for name in own.sets for value in _VALUES}
         self.prices[_JUNK] = []
+        self.supply = {key_of(own.edition, slug) for slug in own.supply}
         self.held: dict[Key, list[str]] = {key: [] for key in self.prices}
         self.owned = dict.fromkeys(self.prices, 0)
         draws = max(0, own.limit - len(own.hand))
@@ -149,8 +161,13 @@ class _Stock:
     def _totals(self, key: Key) -> list[float]:
         """The price of 0, 1, 2 … copies, those that are nowhere to be seen included; junk is never bought."""
         prices = sorted(self.prices.get(key, ()))[:STACKS]
-        absent = _NO_CARD if key == _JUNK else self.weights.absent + self.weights.absent_value * key[1]
+        absent = self._absent(key)
         return list(accumulate(prices + [absent] * (STACKS - len(prices)), initial=0.0))
+
+    def _absent(self, key: Key) -> float:
+        if key == _JUNK:
+            return _NO_CARD
+        return self.weights.absent + self.weights.absent_value * key[1] if key in self.supply else self.weights.lost
 
     def take(self, needed: Needed) -> list[str]:
         """Use these cards up; returns those that lie in the hand."""

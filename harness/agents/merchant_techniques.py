@@ -70,8 +70,11 @@ def best_technique(view: View, proposals: Sequence[Proposal], final: Final) -> P
     return found
 
 
-def best_ability(view: View, proposals: Sequence[Proposal], final: Final | None) -> Proposal | None:
-    """Return the roll of a Bold Haggler unless a stack is to be built: it can only add to what is paid."""
+def best_ability(proposals: Sequence[Proposal], final: Final | None) -> Proposal | None:
+    """Return the roll of a Bold Haggler unless a stack is to be built: it can only add to what is paid.
+
+    None if there is no such roll left.
+    """
     if final is not None and final.proposal["tool"] == "stall":
         return None
     rolls = (p for p in proposals if p["tool"] == "ability" and slug_of(p["arguments"]["card"]) == "bold_haggler")
@@ -136,12 +139,12 @@ def _wily_fellow(case: Case) -> float:
 
 
 def _nuisance(case: Case) -> float:
-    return sum(0.1 + _lead(case, seat) for seat in case.choices.get("opponents", ()) if _hand_size(case, seat))
+    return sum(_against(case, seat, 0.1) for seat in case.choices.get("opponents", ()) if _hand_size(case, seat))
 
 
-def _lead(case: Case, seat: str) -> float:
-    """A small preference for the player that is ahead."""
-    return len(case.view.opponents[seat]["stall"]) / 100 if seat in case.view.opponents else -1.0
+def _against(case: Case, seat: str, worth: float) -> float:
+    """What is worth something against a player is worth a little more against one that is ahead."""
+    return worth + len(case.view.opponents[seat]["stall"]) / 100 if worth > 0 and seat in case.view.opponents else 0.0
 
 
 def _hand_size(case: Case, seat: str) -> int:
@@ -149,22 +152,22 @@ def _hand_size(case: Case, seat: str) -> int:
 
 
 def _rotten_food(case: Case) -> float:
-    return _thrown(case) + sum(_lead(case, seat) for seat in case.choices.get("opponents", ()))
+    return sum(_against(case, seat, _thrown(case)) for seat in case.choices.get("opponents", ()))
 
 
 def _dirty_exchange(case: Case) -> float:
     (seat,) = case.choices["opponents"]
-    return 0.5 + _lead(case, seat) if JUNK in case.loose and _hand_size(case, seat) else 0.0
+    return _against(case, seat, 0.5) if JUNK in case.loose and _hand_size(case, seat) else 0.0
 
 
 def _sabotage(case: Case) -> float:
     (seat,) = case.choices["opponents"]
-    return 0.2 + _lead(case, seat)
+    return _against(case, seat, 0.2)
 
 
 def _acorn(case: Case) -> float:
     stack = case.choices.get("stack")
-    return _swapped(case, slug_of(stack["card"])) + _lead(case, stack["seat"]) if stack else 0.0
+    return _against(case, stack["seat"], _swapped(case, slug_of(stack["card"]))) if stack else 0.0
 
 
 def _swapped(case: Case, taken: str) -> float:
@@ -191,7 +194,7 @@ def _new_season(case: Case) -> float:
 
 def _whirligig(case: Case) -> float:
     (seat,) = case.choices["opponents"]
-    return _swift_broker(case) - 0.1 + _lead(case, seat) if _hand_size(case, seat) else 0.0
+    return _against(case, seat, _swift_broker(case) - 0.1) if _hand_size(case, seat) else 0.0
 
 
 def _charm(case: Case) -> float:
@@ -201,7 +204,7 @@ def _charm(case: Case) -> float:
 def _gamble(case: Case) -> float:
     (seat,) = case.choices["opponents"]
     rest = without(case.view.hand, (case.card,))
-    return 0.1 + _lead(case, seat) if case.idle and not case.kept and set(rest) == {JUNK} else 0.0
+    return _against(case, seat, 0.1) if case.idle and not case.kept and set(rest) == {JUNK} else 0.0
 
 
 def _blindfold(case: Case) -> float:

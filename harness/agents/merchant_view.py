@@ -44,6 +44,8 @@ class View(NamedTuple):
     discard: tuple[str, ...]
     market: tuple[Offer, ...]
     market_discard: tuple[str, ...]
+    supply: frozenset[str]
+    """What may still come into the market: the names in the market deck and the market discard."""
     opponents: Mapping[str, Mapping[str, Any]]
     """The public zones of the others that still play."""
 
@@ -66,6 +68,7 @@ def read_view(observation: Mapping[str, Any]) -> View:
             Offer(offer["slot"], offer["card"], offer["cost"]) for offer in observation["market"] if offer is not None
         ),
         market_discard=tuple(observation["market_discard"]),
+        supply=frozenset(observation["pools"]["market_deck"]["cards"] + observation["market_discard"]),
         opponents={
             other: zones
             for other, zones in observation["seats"].items()

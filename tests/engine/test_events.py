@@ -75,9 +75,7 @@ def test_a_purchase_is_public_in_all_its_parts(position: Position, accept: Accep
         "cost": 3,
         "payment": ["prepaid_good", "junk"],
     }
-    assert seen(verdict, "B", "refill")["market"] == ["cookies", "spyglass", None, None, None] or seen(
-        verdict, "B", "refill"
-    )["market"] == ["spyglass", None, None, None, None]
+    assert seen(verdict, "B", "refill")["market"] == ["spyglass", None, None, None, None]
     assert seen(verdict, "B", "turn") == {"type": "turn", "seat": "B", "round": 1}
 
 

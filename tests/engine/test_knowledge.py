@@ -61,7 +61,8 @@ class TestSpyglass:
         drawing = game.clone()
         accept(drawing, "A", "inventory", cards=[])
         assert known(drawing, "A") == []
-        assert sorted(drawing.position()["A"]["hand"])[:2] == ["cookies", "junk"]
+        hand = sorted(drawing.position()["A"]["hand"])
+        assert hand == ["cookies", "junk", "junk", "junk", "nuisance", "rotten_food"]
         shuffling = position(
             A={"hand": ["spyglass", "wily_fellow"], "deck": ["cookies", "nuisance"]}, B={"hand": JUNK5}
         )
@@ -72,10 +73,19 @@ class TestSpyglass:
         assert known(shuffling, "A") == []
         assert shuffling.position()["A"]["discard"] == ["cookies", "wily_fellow"]
 
-    def test_a_known_card_keeps_its_place_under_a_reshuffle(self, position: Position, accept: Accept) -> None:
-        game = self.played(position, accept)
+    def test_a_known_card_keeps_its_place_when_cards_are_shuffled_below_it(
+        self, position: Position, accept: Accept
+    ) -> None:
+        game = position(
+            A={"hand": ["rotten_food", "cookies"]},
+            B={"hand": ["spyglass"], "discard": ["junk", "nuisance", "spyglass", "junk"]},
+        )
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["cookies"]})
         accept(game, "A", "inventory", cards=[])
-        accept(game, "B", "inventory", cards=[])
+        accept(game, "B", "technique", card="spyglass")
+        assert game.position()["B"]["discard"] == []
+        assert known(game, "A") == [("deck_B", "cookies", 0)]
+        accept(game, "B", "choose", choices={"cards": [game.observe("B")["offered"][1]]})
         assert known(game, "A") == []
 
 
