@@ -36,13 +36,13 @@ def hold(games: Iterator[Game], walk: Walk, seed: int) -> set[str]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_dealt_games(walk: Walk, players: int) -> None:
-    for seed in range(3):
+    for seed in range(6):
         hold(walk(Game.new(players=players, seed=seed), seed, 200), walk, seed)
 
 
 def test_crowded_positions_and_every_question_an_effect_asks(walk: Walk, crowd: Callable[..., Game]) -> None:
     met: set[str] = set()
-    for seed in range(150):
+    for seed in range(400):
         met |= hold(walk(crowd(seed), seed, 8), walk, seed)
     assert met >= {"action", "bonus_stack", "end_of_turn", "take", "put_back", "give_back", "throw_away"}
     assert met >= {"guess", "value", "throw_away_order"}

@@ -63,6 +63,6 @@ def test_shares_of_wins_and_unfinished_games(
     shares = ", ".join(f"{end} {count / 10:.1f} %" for end, count in sorted(ends.items()))
     with capsys.disabled():
         print(
-            f"\n{players} players, 1,000 random games, round limit 2000: {shares}; {rounds / 1000:.0f} rounds on average"
+            f"\n{players} players, 1,000 random games up to round 2,000: {shares}; {rounds / 1000:.0f} rounds on average"
         )
     assert sum(ends.values()) == 1000

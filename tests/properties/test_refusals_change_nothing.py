@@ -1,0 +1,188 @@
+"""Judging never raises, whatever JSON it is given, and a refusal changes nothing (R-TRN-11)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import CODES, TOOLS, FormatFault, Game, catalogue
+
+Walk = Callable[..., Iterator[Game]]
+SLUGS = [card.slug for card in catalogue("classic")]
+NAMES = st.one_of(
+    st.sampled_from(SLUGS),
+    st.builds(
+        lambda slug, mark: f"{slug}#{mark}", st.sampled_from(SLUGS), st.sampled_from([0, 1, 2, 9, "x", "", "-1"])
+    ),
+    st.sampled_from(
+        ["", "#", "#1", "junk##1", "JUNK", "slot_0", "A", "market:cookies", "hand:junk", "stall:", ":", "²"]
+    ),
+    st.text(max_size=4),
+)
+LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-3, 30), st.integers(), st.floats(allow_nan=False), NAMES)
+ANYTHING = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+LISTS = st.one_of(st.none(), st.lists(NAMES, max_size=6))
+COPIES = st.one_of(
+    st.none(), st.lists(st.fixed_dictionaries({"card": NAMES, "targets": st.lists(NAMES, max_size=4)}), max_size=3)
+)
+CHOICES = st.fixed_dictionaries(
+    {},
+    optional={
+        "cards": LISTS,
+        "opponents": st.one_of(st.none(), st.lists(st.sampled_from(["A", "B", "C", "D", "E", "", "AB"]), max_size=4)),
+        "slots": st.one_of(
+            st.none(), st.lists(st.sampled_from(["slot_0", "slot_4", "slot_9", "slot_", "x"]), max_size=6)
+        ),
+        "stack": st.one_of(
+            st.none(),
+            st.fixed_dictionaries({"seat": st.sampled_from(["A", "B", "Z"]), "number": st.integers(), "card": NAMES}),
+        ),
+        "value": st.one_of(st.none(), st.integers()),
+        "option": st.one_of(st.none(), NAMES),
+    },
+)
+READABLE = st.one_of(
+    st.fixed_dictionaries(
+        {
+            "source": st.sampled_from(["slot_0", "slot_3", "market_discard", "slot_5", "", "bank"]),
+            "payment": st.lists(NAMES, max_size=6),
+            "throw_away": LISTS,
+            "copies": COPIES,
+        }
+    ).map(lambda arguments: ("market", arguments)),
+    st.fixed_dictionaries({"card": NAMES, "choices": st.one_of(st.none(), CHOICES), "copies": COPIES}).flatmap(
+        lambda arguments: st.sampled_from([("technique", arguments), ("ability", arguments)])
+    ),
+    st.fixed_dictionaries(
+        {
+            "cards": st.lists(NAMES, max_size=6),
+            "from_discard": LISTS,
+            "stack": st.one_of(st.none(), st.integers()),
+            "adjust": st.one_of(
+                st.none(), st.lists(st.fixed_dictionaries({"card": NAMES, "by": st.integers()}), max_size=3)
+            ),
+            "copies": COPIES,
+        }
+    ).map(lambda arguments: ("stall", arguments)),
+    st.fixed_dictionaries({"cards": st.lists(NAMES, max_size=6)}).map(lambda arguments: ("inventory", arguments)),
+    st.fixed_dictionaries({"choices": CHOICES}).map(lambda arguments: ("choose", arguments)),
+)
+UNREADABLE = st.tuples(st.one_of(st.sampled_from(TOOLS), ANYTHING), ANYTHING)
+
+
+def hold(game: Game, tool: Any, arguments: Any) -> None:
+    """Propose from every seat and hold the refusals to their promises."""
+    before = game.digest()
+    decision = game.decision
+    for seat in game.seats:
+        violations = game.judge(seat, tool, arguments)
+        assert game.digest() == before
+        if not violations:
+            assert decision is not None
+            assert decision.seat == seat
+            continue
+        verdict = game.propose(seat, tool, arguments)
+        assert not verdict.accepted
+        assert verdict.violations == violations
+        assert (verdict.action, verdict.proposal, verdict.events) == (None, None, ())
+        assert game.digest() == before
+        for violation in violations:
+            assert set(CODES[violation.code].rules) <= set(violation.rules)
+            json.dumps(violation.facts)
+        assert len({violation.code for violation in violations}) == len(violations)
+
+
+def some_positions(walk: Walk, crowd: Callable[..., Game], count: int) -> list[Game]:
+    """Positions before actions and in the middle of effects."""
+    return [
+        game.clone()
+        for seed in range(count)
+        for number, game in enumerate(walk(crowd(seed), seed, 6))
+        if number in (0, 5)
+    ] + [
+        game.clone()
+        for seed in range(count)
+        for game in walk(crowd(seed), seed, 8)
+        if game.decision and game.decision.asks
+    ]
+
+
+@pytest.fixture(scope="module")
+def positions(walk: Walk, crowd: Callable[..., Game]) -> list[Game]:
+    return some_positions(walk, crowd, 60)
+
+
+SETTINGS = settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@SETTINGS
+@given(number=st.integers(0, 10_000), proposal=READABLE)
+def test_readable_garbage(positions: list[Game], number: int, proposal: tuple[str, Any]) -> None:
+    hold(positions[number % len(positions)], *proposal)
+
+
+@SETTINGS
+@given(number=st.integers(0, 10_000), proposal=UNREADABLE)
+def test_unreadable_garbage(positions: list[Game], number: int, proposal: tuple[Any, Any]) -> None:
+    hold(positions[number % len(positions)], *proposal)
+
+
+@settings(max_examples=500, deadline=None)
+@given(level=st.sampled_from(["L0", "L1", "L2"]), name=st.one_of(st.sampled_from(TOOLS), st.text()), arguments=ANYTHING)
+def test_translating_garbage_raises_nothing_but_format_faults(level: str, name: str, arguments: Any) -> None:
+    game = Game.new(players=2, seed=1)
+    try:
+        tool, translated = game.translate(level, name, arguments)
+    except FormatFault as fault:
+        assert fault.code in ("malformed_arguments", "unknown_action")
+    else:
+        hold(game, tool, translated)
+
+
+def mutated(chance: random.Random, value: Any) -> Any:
+    """The JSON value with one part of it changed, dropped or doubled."""
+    other = [None, True, -1, 0, 3, 99, "junk", "junk#1", "junk#0", "cookies", "magnet", "A", "B", "slot_1", [], {}, ""]
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key = chance.choice(list(value))
+        changed = {one: part for one, part in value.items() if one != key or chance.random() < 0.9}
+        if key in changed:
+            changed[key] = mutated(chance, changed[key])
+        return changed
+    if isinstance(value, list) and chance.random() < 0.9:
+        changed_list = list(value)
+        place = chance.randint(0, len(value))
+        if value and chance.random() < 0.5:
+            changed_list[place - 1] = mutated(chance, changed_list[place - 1])
+        elif value and chance.random() < 0.5:
+            del changed_list[place - 1]
+        else:
+            changed_list.insert(place, chance.choice([*other, *SLUGS, *value]))
+        return changed_list
+    return chance.choice([*other, chance.choice(SLUGS)])
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_legal_proposals_slightly_changed(positions: list[Game], block: int) -> None:
+    chance = random.Random(block)
+    refused = 0
+    for game in positions[block::4]:
+        legal = game.legal
+        for _ in range(30):
+            proposal: Any = game.proposal(legal[chance.randrange(len(legal))])
+            arguments = json.loads(json.dumps(proposal["arguments"]))
+            for _ in range(chance.randint(1, 2)):
+                arguments = mutated(chance, arguments)
+            hold(game, proposal["tool"], arguments)
+            assert game.decision is not None
+            refused += bool(game.judge(game.decision.seat, proposal["tool"], arguments))
+    assert refused > 500
