@@ -12,14 +12,13 @@ from typing import overload
 from engine.actions import Action, Copy
 from engine.cards._define import PROGRAMS
 from engine.frames import BONUS_STACK_PROGRAM, Asking
-from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups, grouped
+from engine.groups import ACTS, COPIES_CARDS, PLAYABLE, TRAITS, Groups, grouped
+from engine.hands import OrdinaryHand, ordinary
 from engine.listing import stacks
-from engine.payments import exact_sums
 from engine.plays import copied_technique_parts, program_parts
-from engine.purchases import copying_market_parts, market_parts
+from engine.purchases import copying_market_parts, market_parts, table_parts
 from engine.stacks import next_stack
 from engine.state import State
-from engine.tables import SET_OF, SETS, VALUE
 from engine.types import (
     ABILITY_TOOL,
     ACTION,
@@ -36,7 +35,6 @@ from engine.types import (
     Card,
     Seat,
 )
-from engine.values import plain
 from engine.window import usable
 
 
@@ -70,7 +68,7 @@ class LegalActions(Sequence[Action]):
     def _frame(self, g: State) -> None:
         frame = g.frames[-1]
         if frame.program == BONUS_STACK_PROGRAM:
-            self._listed(stall_actions(g, g.turn))
+            self._listed(stacks(g, g.turn, next_stack(g, g.turn)))
             self._listed(_abilities(g))
             self._listed([Action(SKIP_TOOL)])
             return
@@ -81,21 +79,43 @@ class LegalActions(Sequence[Action]):
     def _action(self, g: State) -> None:
         seat = g.turn
         hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+        read = ordinary(g, hand)
+        if read is None:
+            self._any_hand(g, seat, hand)
+        else:
+            self._ordinary_hand(g, seat, read)
+
+    def _ordinary_hand(self, g: State, seat: Seat, hand: OrdinaryHand) -> None:
+        add = self._parts.append
+        table_parts(g, hand.table, hand.junk, hand.cards, add)
+        for kind in hand.plays:
+            program_parts(g, seat, hand.first(kind), kind, (), add)
+        number = len(g.stalls[seat]) + 1
+        if hand.builds:
+            self._listed(stacks(g, seat, number))
+        else:
+            vectors = hand.stacks(g, number)
+            if vectors:
+                add((len(vectors), lambda index: Action(STALL_TOOL, cards=hand.cards(vectors[index]))))
+        add((hand.inventory, lambda index: Action(INVENTORY_TOOL, cards=hand.discarded(index))))
+        if hand.acts:
+            self._listed(_abilities(g))
+
+    def _any_hand(self, g: State, seat: Seat, hand: list[Card]) -> None:
         groups, traits = grouped(g, hand)
         add = self._parts.append
         if traits & COPIES_CARDS:
             copying_market_parts(g, seat, add)
         else:
             market_parts(g, hand, groups, add)
-        if traits & (PLAYABLE | COPIES_CARDS):
-            table = TRAITS[g.edition]
-            for group in groups:
-                card = group[0]
-                if table[card & KIND_MASK] & COPIES_CARDS:
-                    copied_technique_parts(g, seat, card, add)
-                elif table[card & KIND_MASK] & PLAYABLE:
-                    program_parts(g, seat, card, card & KIND_MASK, (), add)
-        self._listed(stacks(g, seat, next_stack(g, seat)) if traits & BUILDS else _plain_stacks(g, seat, groups))
+        table = TRAITS[g.edition]
+        for group in groups:
+            card = group[0]
+            if table[card & KIND_MASK] & COPIES_CARDS:
+                copied_technique_parts(g, seat, card, add)
+            elif table[card & KIND_MASK] & PLAYABLE:
+                program_parts(g, seat, card, card & KIND_MASK, (), add)
+        self._listed(stacks(g, seat, next_stack(g, seat)))
         size = 1
         for group in groups:
             size *= len(group) + 1
@@ -129,7 +149,7 @@ class LegalActions(Sequence[Action]):
                 yield make(index)
 
 
-def _inventory(hand: list[Card], groups: list[list[Card]], index: int) -> Action:
+def _inventory(hand: list[Card], groups: Groups, index: int) -> Action:
     """The index-th choice of how many cards of each group to discard, in hand order (R-DIS-02)."""
     chosen: list[Card] = []
     for group in groups:
@@ -144,38 +164,3 @@ def _abilities(g: State) -> list[Action]:
     for card, _, chain in usable(g, g.turn):
         result.append(Action(ABILITY_TOOL, card, copies=(Copy(card, chain),) if chain else ()))
     return result
-
-
-def stall_actions(g: State, seat: Seat) -> list[Action]:
-    """Every legal way to build the next stack (R-STL-11)."""
-    groups, traits = grouped(g, g.hand(seat))
-    return stacks(g, seat, next_stack(g, seat)) if traits & BUILDS else _plain_stacks(g, seat, groups)
-
-
-def _plain_stacks(g: State, seat: Seat, groups: Groups) -> list[Action]:
-    """The legal stacks of a hand without building passives and chameleons: one set, exact sum (R-STL-03, R-STL-04)."""
-    number = next_stack(g, seat)
-    sets = SET_OF[g.edition]
-    altered = bool(g.alterations)
-    sums = [0] * (len(SETS) + 1)
-    for group in groups:
-        kind = group[0] & KIND_MASK
-        sums[sets[kind]] += (plain(g, group[0]).value if altered else VALUE[kind]) * len(group)
-    result: list[Action] = []
-    for own in g.sets:
-        if sums[own] >= number:
-            _exact_stacks(g, seat, [group for group in groups if sets[group[0] & KIND_MASK] == own], number, result)
-    return result
-
-
-def _exact_stacks(g: State, seat: Seat, groups: Groups, number: int, result: list[Action]) -> None:
-    """Add the stacks of these groups of one set that have exactly this sum."""
-    if g.alterations:
-        sizes = tuple([(plain(g, group[0]).value, len(group)) for group in groups])
-    else:
-        sizes = tuple([(VALUE[group[0] & KIND_MASK], len(group)) for group in groups])
-    hand = g.hand(seat)
-    for vector in exact_sums(sizes, number):
-        chosen = [card for group, count in zip(groups, vector, strict=True) for card in group[:count]]
-        chosen.sort(key=hand.index)
-        result.append(Action(STALL_TOOL, cards=tuple(chosen)))

@@ -68,11 +68,16 @@ def forget(g: State, card: Card) -> None:
 
 def out_of_hand(g: State, seat: Seat, card: Card) -> None:
     """Take a card from a hand to a place where everybody sees it."""
-    if g.limbo or g.known:
+    known = g.known
+    if g.limbo or known:
         everybody_else = (1 << g.players) - 1 & ~(1 << seat)
-        if g.limbo or g.known.get(card, 0) != everybody_else:
-            knowledge.identify(g, everybody_else, seat, card, in_hand=True)
-        g.known.pop(card, None)
+        if g.limbo or known.get(card, 0) != everybody_else:
+            kind = card & KIND_MASK
+            for other in g.zones[HAND + ZONES_PER_SEAT * seat] if not g.limbo else (card,):
+                if other & KIND_MASK == kind and (g.limbo or other in known):
+                    knowledge.identify(g, everybody_else, seat, card, in_hand=True)
+                    break
+        known.pop(card, None)
     g.zones[HAND + ZONES_PER_SEAT * seat].remove(card)
     if g.used or g.alterations or g.locks:
         forget(g, card)

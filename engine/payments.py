@@ -26,7 +26,7 @@ Vector = tuple[int, ...]
 
 
 class PaymentTable(NamedTuple):
-    """For every cost above 0 that a hand can pay: its legal payments for a slot, and for the market discard."""
+    """For every cost that a hand can pay: its legal payments for a slot, and for the market discard."""
 
     slots: dict[int, tuple[Vector, ...]]
     market_discard: dict[int, tuple[Vector, ...]]
@@ -36,7 +36,6 @@ _TABLES: dict[Key, PaymentTable] = {}
 _TABLES_KEPT = 10_000
 _MOST_KEPT_CARDS = 9
 """Tables of larger hands are made anew each time: kept, a few thousand of them would fill the memory."""
-_SUMS: dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]] = {}
 
 
 def overpays(total: int, smallest: int, cost: int) -> bool:
@@ -78,6 +77,7 @@ def _build(key: Key) -> PaymentTable:
             slots.setdefault(cost, []).append(vector)
             if opened:
                 pile.setdefault(cost, []).append(vector)
+    slots[0] = [found[0][0]]  # a cost of 0 is paid with nothing at all (R-MKT-09)
     return PaymentTable(
         {cost: tuple(vectors) for cost, vectors in slots.items()},
         {cost: tuple(vectors) for cost, vectors in pile.items()},
@@ -88,8 +88,11 @@ _NOTHING = 99
 """Larger than any value: the smallest card of an empty selection."""
 
 
+_SUMS: dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]] = {}
+
+
 def exact_sums(groups: tuple[tuple[int, int], ...], total: int) -> tuple[Vector, ...]:
-    """How many cards of each (value, number of cards) group add up to the total exactly; cached."""
+    """How many cards of each (value, number of cards) group add up to the total exactly; kept."""
     found = _SUMS.get((groups, total))
     if found is None:
         if len(_SUMS) >= _TABLES_KEPT:

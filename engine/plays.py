@@ -36,16 +36,18 @@ def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Co
     size = 1
     for question in questions:
         size *= question.count(g, frame) or 1
+    add((size, lambda index: play(g, seat, card, kind, copies, index)))
 
-    def make(index: int) -> Action:
-        answers: list[Answer] = []
-        for question in questions:
-            options = question.options(g, frame) or _NONE
-            index, place = divmod(index, len(options))
-            answers.append(options[place])
-        return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=copies)
 
-    add((size, make))
+def play(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...], index: int) -> Action:
+    """The index-th way to play a card as a technique of this kind."""
+    frame = Frame(kind, seat, card)
+    answers: list[Answer] = []
+    for question in PROGRAMS[g.edition][kind].questions:
+        options = question.options(g, frame) or _NONE
+        index, place = divmod(index, len(options))
+        answers.append(options[place])
+    return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=copies)
 
 
 _NONE: list[Answer] = [()]

@@ -8,7 +8,7 @@ from itertools import product
 from engine.actions import Action
 from engine.groups import Add, Groups
 from engine.listing import Spending, copies_of, spendings
-from engine.payments import MOST_THROWN, NO_ROLE, ROLES, Key, Vector, payments
+from engine.payments import MOST_THROWN, NO_ROLE, ROLES, PaymentTable, Vector, payments
 from engine.state import State
 from engine.tables import ESSENTIAL_PURCHASE, VALUE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
@@ -17,20 +17,30 @@ from engine.values import market_discard_cost, plain, slot_cost
 
 def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     """The purchases of a hand without chameleons, from the payment tables."""
-    altered = bool(g.alterations)
     entries = []
     for place, group in enumerate(groups):
-        kind = group[0] & KIND_MASK
-        value = plain(g, group[0]).value if altered else VALUE[kind]
-        entries.append((value, len(group), ROLES.get(kind, NO_ROLE), place))
+        identity = plain(g, group[0])
+        entries.append((identity.value, len(group), ROLES.get(identity.kind, NO_ROLE), place))
     entries.sort()
-    key = tuple([entry[:3] for entry in entries])
+    table = payments(tuple([entry[:3] for entry in entries]))
     ordered = [groups[entry[3]] for entry in entries]
+    junk = next((index for index, group in enumerate(ordered) if group[0] & KIND_MASK == JUNK), -1)
+
+    def paid(vector: Vector) -> tuple[Card, ...]:
+        cards = [card for group, count in zip(ordered, vector, strict=True) for card in group[:count]]
+        cards.sort(key=hand.index)
+        return tuple(cards)
+
+    table_parts(g, table, junk, paid, add)
+
+
+def table_parts(g: State, table: PaymentTable, junk: int, paid: Callable[[Vector], tuple[Card, ...]], add: Add) -> None:
+    """The purchases a payment table allows; `junk`: the place of junk in a vector, `paid`: the cards of a vector."""
     offers: list[tuple[int, tuple[Vector, ...]]] = []
     size = 0
-    for source, bought, vectors in _offers(g, key, altered):
-        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-            _thrifty_part(hand, ordered, vectors, source, add)
+    for source, bought, vectors in _offers(g, table):
+        if bought & KIND_MASK == ESSENTIAL_PURCHASE and junk >= 0:
+            _thrifty_part(source, vectors, junk, paid, add)
         else:
             offers.append((source, vectors))
             size += len(vectors)
@@ -40,49 +50,44 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     def make(index: int) -> Action:
         for source, vectors in offers:
             if index < len(vectors):
-                return _purchase(hand, ordered, vectors[index], source, 0)
+                return Action(MARKET_TOOL, cards=paid(vectors[index]), source=source)
             index -= len(vectors)
         raise IndexError(index)
 
     add((size, make))
 
 
-def _offers(g: State, key: Key, altered: bool) -> list[tuple[int, Card, tuple[Vector, ...]]]:
+def _offers(g: State, table: PaymentTable) -> list[tuple[int, Card, tuple[Vector, ...]]]:
     """What can be bought: source, card, and its legal payments."""
-    table = payments(key)
+    slots = table.slots
+    altered = bool(g.alterations)
     offers = []
     for slot, card in enumerate(g.zones[MARKET]):
         if card != EMPTY:
             cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
-            vectors = table.slots.get(cost, ()) if cost else ((0,) * len(key),)
+            vectors = slots.get(cost)
             if vectors:
                 offers.append((slot, card, vectors))
     if table.market_discard and g.market_discard:
-        vectors = table.market_discard.get(market_discard_cost(g), ())
+        vectors = table.market_discard.get(market_discard_cost(g))
         if vectors:
             offers.append((FROM_MARKET_DISCARD, g.market_discard[-1], vectors))
     return offers
 
 
-def _thrifty_part(hand: list[Card], groups: Groups, vectors: tuple[Vector, ...], source: int, add: Add) -> None:
+def _thrifty_part(
+    source: int, vectors: tuple[Vector, ...], junk: int, paid: Callable[[Vector], tuple[Card, ...]], add: Add
+) -> None:
     """The purchases of Essential Purchase, each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
-    junk = next((index for index, group in enumerate(groups) if group[0] & KIND_MASK == JUNK), -1)
-    variants = [
-        (vector, thrown)
-        for vector in vectors
-        for thrown in range(min(MOST_THROWN, vector[junk] if junk >= 0 else 0) + 1)
-    ]
-    add((len(variants), lambda index: _purchase(hand, groups, variants[index][0], source, variants[index][1])))
+    variants = [(vector, thrown) for vector in vectors for thrown in range(min(MOST_THROWN, vector[junk]) + 1)]
 
+    def make(index: int) -> Action:
+        vector, thrown = variants[index]
+        cards = paid(vector)
+        extra = tuple([card for card in cards if card & KIND_MASK == JUNK][:thrown])
+        return Action(MARKET_TOOL, cards=cards, source=source, extra=extra)
 
-def _purchase(hand: list[Card], groups: list[list[Card]], vector: Vector, source: int, thrown: int) -> Action:
-    paid: list[Card] = []
-    for group, count in zip(groups, vector, strict=True):
-        if count:
-            paid += group[:count]
-    paid.sort(key=hand.index)
-    junk = tuple([card for card in paid if card & KIND_MASK == JUNK][:thrown]) if thrown else ()
-    return Action(MARKET_TOOL, cards=tuple(paid), source=source, extra=junk)
+    add((len(variants), make))
 
 
 def copying_market_parts(g: State, seat: Seat, add: Add) -> None:

@@ -23,13 +23,18 @@ ILLEGAL: tuple[AttemptClass, ...] = ("format", "rule")
 
 @dataclass
 class Entry:
-    """The figures of one entrant. Means are over finished games; None where there is nothing to take them of."""
+    """The figures of one entrant.
+
+    ``led`` counts the unfinished games in which it alone had the most stacks (R-END-04). Means are over finished and
+    unfinished games; None where there is nothing to take them of.
+    """
 
     name: str
     agent: str
     games: int = 0
     wins: int = 0
     unfinished: int = 0
+    led: int = 0
     void: int = 0
     open: int = 0
     forfeits: int = 0
@@ -57,6 +62,7 @@ class Entry:
             "games": self.games,
             "wins": self.wins,
             "unfinished": self.unfinished,
+            "led_unfinished": self.led,
             "void": self.void,
             "open": self.open,
             "forfeits": self.forfeits,
@@ -123,7 +129,10 @@ def make_report(logs: Sequence[GameLog]) -> Report:
         for seat, entry in seats.items():
             _count_attempts(entry, [record for record in log.attempts if record.seat == seat])
             _count_decisions(entry, seat, log)
-    order = sorted(entries.values(), key=lambda entry: (-_share(entry.wins, entry.games), -_mean(entry.stacks)))
+    order = sorted(
+        entries.values(),
+        key=lambda entry: (-_share(entry.wins, entry.games), -_share(entry.led, entry.games), -_mean(entry.stacks)),
+    )
     return Report(
         run=logs[0].header.run,
         settings=_settings(log.header for log in logs),
@@ -164,6 +173,7 @@ def _count_outcome(log: GameLog, seats: dict[Any, Entry]) -> None:
             continue
         entry.wins += outcome.winner == seat
         entry.unfinished += outcome.result == "unfinished"
+        entry.led += outcome.result == "unfinished" and outcome.ranking[0] == [seat]
         entry.void += outcome.result == "void"
         entry.forfeits += seat in outcome.forfeited
         if outcome.result != "void":

@@ -57,10 +57,12 @@ def _name(entry: Entry) -> str:
 
 
 def _standings(report: Report) -> Table:
-    table = _table("Outcomes", "agent", "games", "wins", "unfinished", "void", "open", "stacks", "rounds")
+    table = _table(
+        "Outcomes", "agent", "games", "wins", "unfinished", "of these\nled", "void", "open", "stacks", "rounds"
+    )
     for entry in report.entries:
         data = entry.to_json()
-        counts = (entry.games, entry.wins, entry.unfinished, entry.void, entry.open)
+        counts = (entry.games, entry.wins, entry.unfinished, entry.led, entry.void, entry.open)
         table.add_row(_name(entry), *map(str, counts), _mean(data["stacks_mean"]), _mean(data["rounds_mean"]))
     return table
 
@@ -88,7 +90,8 @@ def _attempts(report: Report) -> Table:
 def _illegal(report: Report) -> Table:
     table = _table("Illegal attempts by code", "agent")
     table.add_column("count", justify="right")
-    table.add_column("code and rules", overflow="fold")
+    longest = max((len(code) for entry in report.entries for code in entry.codes), default=0)
+    table.add_column("code and rules", overflow="fold", min_width=longest)
     table.add_column("meaning", overflow="fold")
     for entry in report.entries:
         for row in entry.to_json()["illegal_by_code"]:

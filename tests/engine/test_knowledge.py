@@ -297,7 +297,7 @@ class TestMarketDeck:
         accept(game, "B", "inventory", cards=[])
         accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"]})
         assert pool(game, "B", "market_deck") == (["flashy_show", "prepaid_good"], 0)
-        assert game.observe("B")["unlocated"] == ["junk"] * 9
+        assert game.observe("B")["unlocated"] == ["junk"] * 8
 
 
 def test_sabotage_shows_both_cards_to_everybody(position: Position, accept: Accept) -> None:

@@ -62,7 +62,5 @@ def test_shares_of_wins_and_unfinished_games(
         rounds += game.round
     shares = ", ".join(f"{end} {count / 10:.1f} %" for end, count in sorted(ends.items()))
     with capsys.disabled():
-        print(
-            f"\n{players} players, 1,000 random games up to round 2,000: {shares}; {rounds / 1000:.0f} rounds on average"
-        )
+        print(f"\n{players} players, 1,000 random games, limit 2,000 rounds: {shares}; mean {rounds / 1000:.0f} rounds")
     assert sum(ends.values()) == 1000

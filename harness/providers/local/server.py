@@ -5,14 +5,17 @@ from __future__ import annotations
 import atexit
 import importlib
 import importlib.util
+import json
 from importlib.resources import files
 from typing import Any
+from urllib.request import ProxyHandler, Request, build_opener
 
 from harness.errors import UserError
 from harness.providers.local.models import SMOLLM2, fetch, is_fetched, model_path
 
 CONTEXT_TOKENS = 8192
 PROMPT_CACHE_MIB = 512
+START_TIMEOUT_S = 120.0
 
 _server: Any = None
 _users = 0
@@ -70,11 +73,24 @@ def _start() -> Any:
     params.cpuparams_batch.n_threads = 2
     params.chat_template = files("harness.providers.local").joinpath("chatml.jinja").read_text(encoding="utf-8")
     params.ui = False
+    params.warmup = False
     params.verbosity = 0
     try:
-        return llama.Server(params)
+        server = llama.Server(params)
+        _ask_once(server.listening_address)
+        return server
     except Exception as error:  # the binding raises whatever llama.cpp throws
         raise UserError(
             f"the embedded model in {model_path()} cannot be started ({error}); remove that file and run "
             "'dale models fetch'."
         ) from None
+
+
+def _ask_once(address: str) -> None:
+    """Have one token made, so that the server's loop is known to run: stopped before it does, it never ends."""
+    body = {"messages": [{"role": "user", "content": "Hello"}], "max_tokens": 1}
+    request = Request(
+        f"{address}/v1/chat/completions", json.dumps(body).encode("ascii"), {"content-type": "application/json"}
+    )
+    with build_opener(ProxyHandler({})).open(request, timeout=START_TIMEOUT_S) as answer:
+        answer.read()

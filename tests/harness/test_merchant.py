@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from engine import SETS, Game
+from harness.agents.base import MatchSettings, Turn, TurnKey
+from harness.agents.merchant import decide, without_inventories
+from harness.agents.merchant_plan import partitions
+from harness.agents.spec import create_agent, parse_spec
+from harness.randomness import Draws
+
+ROUND_LIMIT = 100
+LONGEST_TURN = 60
+"""Decisions in one turn; far above what the merchant uses, far below an endless turn."""
+
+
+def turn_of(game: Game, number: int = 0) -> Turn:
+    decision = game.decision
+    assert decision is not None
+    return Turn(
+        seat=decision.seat,
+        decision=decision,
+        observation=game.observe(decision.seat),
+        legal=[game.proposal(action) for action in game.legal],
+        tools=game.tools,
+        translate=game.translate,
+        history=(),
+        number=number,
+        attempt=0,
+        feedback=(),
+        key=TurnKey(game.seed, "game", decision.seat, number),
+        settings=MatchSettings(),
+    )
+
+
+def play(game: Game, merchants: Sequence[str], round_limit: int = ROUND_LIMIT) -> list[dict[str, Any]]:
+    """Play a game: these seats are merchants, the others draw from the legal list. Returns what the merchants said."""
+    said = []
+    number = in_turn = 0
+    while game.decision is not None and game.round <= round_limit:
+        seat = game.decision.seat
+        before = (game.round, game.observe(seat)["turn"])
+        if seat in merchants:
+            proposal = decide(turn_of(game, number))
+            said.append(proposal)
+            verdict = game.propose(seat, proposal["tool"], proposal["arguments"])
+            assert verdict.accepted, (game.seed, number, proposal, verdict.violations)
+        else:
+            game.apply(Draws(game.seed, number).choice(game.legal))
+        number += 1
+        in_turn = in_turn + 1 if game.decision and (game.round, game.observe(seat)["turn"]) == before else 0
+        assert in_turn < LONGEST_TURN or seat not in merchants, (game.seed, number)
+    return said
+
+
+def wins_against_random(games: range) -> int:
+    """Games won by the merchant, sets drawn by the seed and the seats alternating; unfinished is not won."""
+    won = 0
+    for seed in games:
+        game = Game.new(players=2, seed=seed)
+        merchant = "AB"[seed % 2]
+        play(game, merchant)
+        won += game.winner == merchant
+    return won
+
+
+def test_beats_random() -> None:
+    assert wins_against_random(range(20)) >= 18
+
+
+@pytest.mark.slow
+def test_wins_95_of_100_against_random() -> None:
+    assert wins_against_random(range(1000, 1100)) >= 95
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_proposal_is_legal_and_every_turn_ends(players: int, seed: int) -> None:
+    """All sets come up: three, four or five neighbours of the ring of six, whose start moves with the seed."""
+    sets = [SETS[(2 * seed + place) % len(SETS)] for place in range(players + 1)]
+    game = Game.new(players=players, sets=sets, seed=seed)
+    play(game, game.seats[: players - seed % 2])
+    assert game.winner in game.seats[: players - seed % 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_proposal_is_legal_in_many_games(players: int) -> None:
+    for seed in range(40):
+        game = Game.new(players=players, seed=seed)
+        play(game, game.seats[: players - seed % 2])
+
+
+def test_the_same_turn_gets_the_same_answer() -> None:
+    first, second = Game.new(players=3, seed=5), Game.new(players=3, seed=5)
+    said = play(first, first.seats)
+    assert said == play(second, second.seats)
+    agent = create_agent(parse_spec("merchant"))
+    turn = turn_of(Game.new(seed=7))
+    assert asyncio.run(agent.choose(turn)) == asyncio.run(agent.choose(turn))
+    assert (agent.spec, agent.settings) == ("merchant", {})
+
+
+def at(state: Mapping[str, Any], sets: Sequence[str] = ("macaws", "pandas", "squirrels"), **more: Any) -> Game:
+    return Game.from_position({"edition": "classic", "sets": list(sets), "seed": 1, "state": state, **more})
+
+
+MARKET = ["spyglass", "empty_chest", "special_offer", "acorn", "cookies"]
+
+
+@pytest.mark.parametrize(
+    ("zones", "tool", "arguments"),
+    [
+        pytest.param(
+            {"hand": ["spyglass", "spyglass", "junk"], "stall": [["swift_broker"]] * 7},
+            "stall",
+            {"cards": ["spyglass", "spyglass"]},
+            id="builds the eighth stack",
+        ),
+        pytest.param(
+            {"hand": ["swift_broker", "junk", "junk", "junk"], "stall": []},
+            "stall",
+            {"cards": ["swift_broker"]},
+            id="builds the first stack",
+        ),
+        pytest.param(
+            {"hand": ["stashing_vendor", "junk", "junk", "junk"], "stall": [["swift_broker"]] * 3},
+            "stall",
+            {"cards": ["stashing_vendor", "junk", "junk", "junk"]},
+            id="builds with junk where that is allowed",
+        ),
+        pytest.param(
+            {"hand": ["junk"] * 4 + ["loyal_partner"], "stall": [["swift_broker"]] * 3},
+            "market",
+            {"source": "slot_0", "payment": ["junk"] * 4},
+            id="buys the card that is the next stack",
+        ),
+        pytest.param(
+            {"hand": ["junk", "junk", "shattered_relic"], "stall": [["swift_broker"]] * 7},
+            "technique",
+            {"card": "shattered_relic", "choices": {"cards": ["junk"]}},
+            id="throws junk away",
+        ),
+        pytest.param(
+            {"hand": ["prepaid_good", "junk"], "stall": [["swift_broker"]] * 4, "deck": ["junk"]},
+            "technique",
+            {"card": "prepaid_good", "choices": {"slots": ["slot_2"]}},
+            id="takes the best card for nothing",
+        ),
+    ],
+)
+def test_sensible_actions(zones: dict[str, Any], tool: str, arguments: dict[str, Any]) -> None:
+    game = at({"market": MARKET, "A": zones})
+    assert decide(turn_of(game)) == {"tool": tool, "arguments": arguments}
+
+
+def test_bonus_stack_is_built_or_skipped() -> None:
+    for chest, expected in (
+        ("empty_chest", {"tool": "stall", "arguments": {"cards": ["acorn", "empty_chest"]}}),
+        ("junk", {"tool": "skip", "arguments": {}}),
+    ):
+        hand = ["winter_is_coming", "acorn", chest]
+        game = at({"market": MARKET, "A": {"hand": hand, "stall": [["swift_broker"]] * 4, "deck": ["junk"] * 9}})
+        for answer in ({"tool": "stall", "arguments": {"cards": ["winter_is_coming"]}}, expected):
+            assert decide(turn_of(game)) == answer
+            assert game.propose("A", **answer).accepted
+
+
+def test_a_chameleon_counts_as_cookies_at_the_end_of_the_turn() -> None:
+    game = at(
+        {
+            "market": ["cookies", "spyglass", "acorn", "acorn", "acorn"],
+            "A": {"hand": ["trendsetting", "junk", "junk", "junk", "junk"], "deck": ["junk"] * 9},
+        },
+        sets=("macaws", "squirrels", "chameleons"),
+    )
+    assert game.propose("A", "inventory", {"cards": []}).accepted
+    turn = turn_of(game)
+    assert turn.decision.kind == "end_of_turn"
+    said = decide(turn)
+    assert said["tool"] == "ability"
+    assert said["arguments"]["copies"] == [{"card": "trendsetting", "targets": ["market:cookies"]}]
+    assert game.propose("A", **said).accepted
+    assert decide(turn_of(game)) == {"tool": "end_turn", "arguments": {}} if game.decision.seat == "A" else True
+
+
+def test_effect_questions() -> None:
+    game = at(
+        {
+            "market": MARKET,
+            "A": {"hand": ["spyglass", "junk"], "deck": ["junk", "cookies", "junk", "junk"], "stall": [["junk"]]},
+        }
+    )
+    assert game.propose("A", "technique", {"card": "spyglass"}).accepted
+    assert decide(turn_of(game)) == {"tool": "choose", "arguments": {"choices": {"cards": ["cookies"]}}}
+
+
+def test_blindfold_guess_and_value() -> None:
+    game = at(
+        {
+            "A": {"hand": ["blindfold", "cookies", "junk"], "deck": ["junk"] * 5, "stall": [["swift_broker"]] * 3},
+            "B": {"hand": ["junk"], "deck": ["junk"]},
+        },
+        sets=("macaws", "pandas", "ocelots"),
+    )
+    play_it = {"card": "blindfold", "choices": {"cards": ["cookies"], "opponents": ["B"]}}
+    assert game.propose("A", "technique", play_it).accepted
+    guess = decide(turn_of(game))
+    assert (game.decision.seat, guess) == ("B", {"tool": "choose", "arguments": {"choices": {"value": 1}}})
+    assert game.propose("B", **guess).accepted
+    value = decide(turn_of(game))
+    assert value == {"tool": "choose", "arguments": {"choices": {"value": 4}}}
+    assert game.propose("A", **value).accepted
+    assert decide(turn_of(game)) == {"tool": "stall", "arguments": {"cards": ["cookies"]}}
+
+
+def test_inventories_are_left_out_of_the_legal_list() -> None:
+    legal = turn_of(Game.new(seed=3, sets=["ocelots", "pandas", "squirrels"])).legal
+    kept = without_inventories(legal)
+    assert kept == [proposal for proposal in legal if proposal["tool"] != "inventory"]
+    assert len(kept) < len(legal)
+
+
+def test_partitions() -> None:
+    assert partitions(4, 2) == (((4, 1),), ((3, 1), (1, 1)), ((2, 2),))
+    assert all(sum(value * count for value, count in parts) == 8 for parts in partitions(8, 4))
+    assert (partitions(0, 4), partitions(-1, 4)) == (((),), ())
