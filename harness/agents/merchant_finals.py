@@ -15,6 +15,8 @@ from harness.agents.merchant_view import JUNK, View, cards, key_of, mean_value, 
 PAYMENTS_JUDGED = 4
 """Payments judged in full for each card on sale; the cheapest ones by ``_loss``."""
 STACKS_JUDGED = 12
+_BUILT = 1.0
+"""For a stack that stands: other players can take cards from a hand, never a finished stack."""
 _BONUS_STACK = 0.6
 _USEFUL = {"shattered_relic": 1.0, "rotten_food": 0.8, "swift_broker": 0.3, "spyglass": 0.3, "charm": 0.4}
 """What it costs, in points of value, to pay with a technique that could have been played."""
@@ -61,7 +63,7 @@ def _stacks(view: View, proposals: Iterable[Proposal]) -> list[Final]:
             number=view.number + 1, hand=without(view.hand, used), discard=without(view.discard, dug)
         )
         bonus = _BONUS_STACK if "winter_is_coming" in used + dug else 0.0
-        finals.append(Final(build, score(view, own) + bonus, used))
+        finals.append(Final(build, score(view, own) + _BUILT + bonus, used))
     return finals
 
 

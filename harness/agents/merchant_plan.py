@@ -14,7 +14,7 @@ from typing import NamedTuple
 from harness.agents.merchant_view import JUNK, Key, Offer, View, cards, key_of, mean_value
 
 STACKS = 8
-AHEAD = 4
+AHEAD = 3
 """How many stacks are planned."""
 MOST_CARDS = 4
 """Cards in a planned stack of one set."""
@@ -42,14 +42,11 @@ class Weights(NamedTuple):
     absent_value: float = 0.12
     lost: float = 5.0
     """A card that cannot come into the market now."""
-    far: float = 0.85
+    far: float = 0.95
     """How much each stack counts beside the one before it."""
-    power: float = 0.12
+    power: float = 0.02
     """For each point of value to pay with next turn."""
-    power_most: float = 10.0
-    spare: float = 0.1
-    """For each point of value of own cards that no planned stack needs."""
-    junk: float = 0.08
+    junk: float = 0.1
     """Against each own junk card."""
 
 
@@ -108,21 +105,16 @@ def outlook(own: Holding, last: int | None = None, weights: Weights = WEIGHTS) -
         taken = stock.take(needed)
         if number <= own.number + 1:
             kept += taken
-    return Outlook(score + _means(own, stock, kept, weights), tuple(kept))
+    junk = (own.hand + own.deck + own.discard).count(JUNK)
+    return Outlook(score + weights.power * _power(own, kept) - weights.junk * junk, tuple(kept))
 
 
-def _means(own: Holding, stock: _Stock, kept: Sequence[str], weights: Weights) -> float:
-    """What the cards are worth apart from the stacks: to pay with next turn, and later."""
+def _power(own: Holding, kept: Sequence[str]) -> float:
+    """What there will be to pay with next turn."""
     info = cards(own.edition)
     draws = max(0, own.limit - len(own.hand))
-    power = sum(info[slug].value for slug in own.hand) - sum(info[slug].value for slug in kept)
-    power += draws * mean_value(own.edition, own.deck if len(own.deck) >= draws else own.deck + own.discard)
-    every = own.hand + own.deck + own.discard
-    return (
-        weights.power * min(power, weights.power_most)
-        + weights.spare * stock.spare()
-        - weights.junk * every.count(JUNK)
-    )
+    drawn = mean_value(own.edition, own.deck if len(own.deck) >= draws else own.deck + own.discard)
+    return sum(info[slug].value for slug in own.hand) - sum(info[slug].value for slug in kept) + draws * drawn
 
 
 class _Stock:
@@ -144,7 +136,7 @@ class _Stock:
             key = key_of(own.edition, offer.slug)
             if key is not None:
                 self.prices[key].append(weights.market + weights.market_cost * (key[1] + place))
-        self.totals = {name: [self._totals((name, value)) for value in (0, *_VALUES)] for name in own.sets}
+        self.totals = {name: [(), *(self._totals((name, value)) for value in _VALUES)] for name in own.sets}
         self.junk = self._totals(_JUNK)
 
     def _add(
@@ -158,11 +150,8 @@ class _Stock:
                 if held is not None:
                     held[key].append(slug)
 
-    def _totals(self, key: Key) -> list[float]:
-        """The price of 0, 1, 2 … copies, those that are nowhere to be seen included; junk is never bought."""
-        prices = sorted(self.prices.get(key, ()))[:STACKS]
-        absent = self._absent(key)
-        return list(accumulate(prices + [absent] * (STACKS - len(prices)), initial=0.0))
+    def _totals(self, key: Key) -> tuple[float, ...]:
+        return running_totals(tuple(sorted(self.prices[key])), self._absent(key))
 
     def _absent(self, key: Key) -> float:
         if key == _JUNK:
@@ -182,10 +171,6 @@ class _Stock:
             else:
                 self.totals[key[0]][key[1]] = self._totals(key)
         return taken
-
-    def spare(self) -> int:
-        """The value of the own cards not used up, junk left out."""
-        return sum(value * count for (name, value), count in self.owned.items() if name != "none")
 
 
 def _cheapest(stock: _Stock, number: int, own: Holding) -> tuple[float, Needed]:
@@ -233,6 +218,12 @@ def _with_chest(stock: _Stock, number: int, own: Holding) -> Iterator[tuple[floa
         if all(count == 1 and value in cheapest for value, count in parts):
             chosen = [cheapest[value] for value, _ in parts]
             yield chest + sum(price for price, _ in chosen), [(_CHEST, 1), *((key, 1) for _, key in chosen)]
+
+
+@lru_cache(maxsize=4096)
+def running_totals(prices: tuple[float, ...], absent: float) -> tuple[float, ...]:
+    """Return the price of 0, 1, … 8 copies, of which those without a price cost ``absent``."""
+    return tuple(accumulate((prices + (absent,) * STACKS)[:STACKS], initial=0.0))
 
 
 @lru_cache(maxsize=64)

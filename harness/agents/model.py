@@ -101,7 +101,7 @@ class ModelAgent:
             tools=tools,
             max_output_tokens=self._profile.max_output_tokens,
             output_mode=prompt.output_mode,
-            answer_form="arguments" if prompt.level == "L0" else "call",
+            answer_form=prompt.answer_form,
         )
 
     async def close(self) -> None:
@@ -194,11 +194,13 @@ def create(spec: AgentSpec, options: Mapping[str, Any]) -> ModelAgent:
         profile = make_profile(spec.kind, spec.argument, base_url, **changes)
         if profile.temperature is not None and not profile.sampling:
             raise UserError(f"the models behind {spec.kind} take no temperature: leave it out of {str(spec)!r}.")
+        bare = options["level"] == "L0" and profile.output_mode == "json_schema"  # one tool needs no name
         prompt = PromptOptions(
             level=options["level"],
             rulebook=options["rulebook"],
             output_mode=profile.output_mode,
             language=options["language"],
+            answer_form="arguments" if bare else "call",
         )
         return ModelAgent(
             str(spec), profile, ModelOptions(prompt, options["menu_limit"], options["schema_mode"]), leave

@@ -299,6 +299,29 @@ class TestMarketDeck:
         assert pool(game, "B", "market_deck") == (["flashy_show", "prepaid_good"], 0)
         assert game.observe("B")["unlocated"] == ["junk"] * 8
 
+    def test_two_unseen_moves_that_have_nothing_to_do_with_each_other(self, position: Position, accept: Accept) -> None:
+        """B draws the card A placed and so knows A's pool again, whatever C took from the market deck meanwhile."""
+        game = position(
+            players=3,
+            sets="macaws raccoons ocelots pandas",
+            market=["spyglass"] * 5,
+            market_deck=["gamble", "charm", "charm"],
+            A={"hand": ["rotten_food", "junk", "cookies"], "deck": ["junk"] * 9},
+            B={"hand": ["swift_broker", "junk"], "discard": ["junk"] * 5},
+            C={"hand": ["new_season"], "deck": ["spyglass"] * 6, "discard": ["cookies"]},
+            turn="C",
+        )
+        accept(game, "C", "technique", card="new_season", choices={"cards": ["cookies"]})
+        accept(game, "C", "inventory", cards=[])
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["cookies"], "opponents": ["B"]})
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "technique", card="swift_broker")
+        assert "cookies" in game.position()["B"]["hand"]
+        assert pool(game, "B", "market_deck")[1] == 2
+        assert pool(game, "B", "C") == (["spyglass"] * 6, 1)
+        assert game.observe("B")["unlocated"] == ["charm", "charm", "gamble"]
+        assert pool(game, "B", "A") == (["junk"] * 10, 0)
+
 
 def test_sabotage_shows_both_cards_to_everybody(position: Position, accept: Accept) -> None:
     game = position(

