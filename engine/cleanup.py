@@ -7,7 +7,7 @@ from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
 from engine.state import State
 from engine.tables import CLASSIC_CHAMELEONS, COOKIES, IS_CHAMELEON, SETS
-from engine.types import EMPTY, END_OF_TURN, HAND_LIMIT, KIND_MASK, Card, Seat
+from engine.types import DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, ZONES_PER_SEAT, Card, Seat
 from engine.values import limit_shift, plain
 
 _CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
@@ -53,13 +53,18 @@ def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
 
 def draw_to_limit(g: State, seat: Seat) -> None:
     """The draw step: single draws up to the limit, which each Cookies drawn raises; then junk (R-CLN-03, R-CLN-04)."""
-    hand = g.hand(seat)
+    hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+    deck = g.zones[DECK + ZONES_PER_SEAT * seat]
     drawn: list[Card] = []
     junk = 0
     copying = _CHAMELEON_SET in g.sets
     limit = hand_limit(g, seat)
     while len(hand) < limit:
-        card = moves.draw_one(g, seat)
+        if deck and not g.limbo and deck[-1] not in g.known:
+            card = deck.pop()
+            hand.append(card)
+        else:
+            card = moves.draw_one(g, seat)
         if card == EMPTY:
             moves.take_junk(g, seat)
             junk += 1

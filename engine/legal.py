@@ -45,21 +45,25 @@ class LegalActions(Sequence[Action]):
 
     def __init__(self, g: State) -> None:
         self._parts: list[tuple[int, Callable[[int], Action]]] = []
+        if g.phase == ACTION and not g.frames:
+            self._action(g)
+        else:
+            self._other(g)
+        size = 0
+        for part in self._parts:
+            size += part[0]
+        self._size = size
+
+    def _other(self, g: State) -> None:
         g.memo = {}
         if g.phase == OVER:
             pass
         elif g.frames:
             self._frame(g)
-        elif g.phase == ACTION:
-            self._action(g)
         elif g.phase == END_OF_TURN:
             self._listed(_abilities(g))
             self._listed([Action(END_TURN_TOOL)])
         g.memo = None
-        size = 0
-        for part in self._parts:
-            size += part[0]
-        self._size = size
 
     def _listed(self, actions: list[Action]) -> None:
         if actions:
@@ -81,7 +85,9 @@ class LegalActions(Sequence[Action]):
         hand = g.zones[HAND + ZONES_PER_SEAT * seat]
         read = ordinary(g, hand)
         if read is None:
+            g.memo = {}
             self._any_hand(g, seat, hand)
+            g.memo = None
         else:
             self._ordinary_hand(g, seat, read)
 
@@ -94,7 +100,7 @@ class LegalActions(Sequence[Action]):
         if hand.builds:
             self._listed(stacks(g, seat, number))
         else:
-            vectors = hand.stacks(g, number)
+            vectors = hand.stacks(number)
             if vectors:
                 add((len(vectors), lambda index: Action(STALL_TOOL, cards=hand.cards(vectors[index]))))
         add((hand.inventory, lambda index: Action(INVENTORY_TOOL, cards=hand.discarded(index))))

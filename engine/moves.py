@@ -104,11 +104,20 @@ def throw(g: State, card: Card) -> None:
 
 def discard_from_hand(g: State, seat: Seat, cards: list[Card] | tuple[Card, ...]) -> None:
     """Discard cards in the listed order (R-DIS-01, R-DIS-02)."""
+    if not cards:
+        return
     pile = g.zones[DISCARD + ZONES_PER_SEAT * seat]
-    for card in cards:
-        out_of_hand(g, seat, card)
-        pile.append(card)
-    if cards and g.log is not None:
+    hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+    known = g.known
+    if g.limbo or g.used or g.alterations or g.locks or (known and not known.keys().isdisjoint(hand)):
+        for card in cards:
+            out_of_hand(g, seat, card)
+            pile.append(card)
+    else:
+        for card in cards:
+            hand.remove(card)
+            pile.append(card)
+    if g.log is not None:
         emit(g, "discard", seat, cards=names(cards))
 
 
@@ -218,7 +227,7 @@ def refill_market(g: State) -> None:
         return
     row = [card for card in market if card != EMPTY]
     before = len(row)
-    while len(row) < SLOTS:
+    for _ in range(SLOTS - before):
         card = reveal_market_top(g)
         if card == EMPTY:
             break

@@ -1,7 +1,7 @@
 """Which payments are legal, from tables keyed on the values at hand (R-MKT-05 to R-MKT-09).
 
-A hand is seen as groups of alike cards: a key is the tuple of (value, number of cards, role) of the groups,
-a payment a tuple that says how many cards of each group are paid.
+A hand is seen as groups of alike cards: a key says value, number of cards and role of each group, a payment how many
+cards of each group are paid.
 """
 
 from __future__ import annotations
@@ -21,8 +21,21 @@ OPENS_DISCARD = 2
 """Market Discovery: paid with, the market discard may be bought from (PAN4c-2)."""
 ROLES: dict[Kind, int] = {STOCK_CLEARANCE: LIFTS_OVERPAY, MARKET_DISCOVERY: OPENS_DISCARD}
 
-Key = tuple[tuple[int, int, int], ...]
+Key = tuple[int, ...]
+"""A hand: for each group value, role and number of cards in one int (see `key_part`)."""
 Vector = tuple[int, ...]
+ROLE_BITS = 6
+_VALUE_BITS = 10
+
+
+def role_of(kind: Kind) -> int:
+    """The role of a card in payments."""
+    return ROLES.get(kind, NO_ROLE)
+
+
+def key_part(value: int, count: int, role: int) -> int:
+    """One group of a key; up to 63 cards."""
+    return value << _VALUE_BITS | role << ROLE_BITS | count
 
 
 class PaymentTable(NamedTuple):
@@ -48,7 +61,7 @@ def payments(key: Key) -> PaymentTable:
     table = _TABLES.get(key)
     if table is None:
         table = _build(key)
-        if sum([count for _, count, _ in key]) <= _MOST_KEPT_CARDS:
+        if sum([part & 63 for part in key]) <= _MOST_KEPT_CARDS:
             if len(_TABLES) >= _TABLES_KEPT:
                 _TABLES.clear()
             _TABLES[key] = table
@@ -58,7 +71,10 @@ def payments(key: Key) -> PaymentTable:
 def _build(key: Key) -> PaymentTable:
     # selections so far: vector, total, smallest value, lifts the overpay rule, opens the market discard
     found: list[tuple[Vector, int, int, bool, bool]] = [((), 0, _NOTHING, False, False)]
-    for value, count, role in key:
+    for part in key:
+        value = part >> _VALUE_BITS
+        role = part >> ROLE_BITS & 15
+        count = part & 63
         lifts = role == LIFTS_OVERPAY
         opens = role == OPENS_DISCARD
         more = []

@@ -8,7 +8,7 @@ from itertools import product
 from engine.actions import Action
 from engine.groups import Add, Groups
 from engine.listing import Spending, copies_of, spendings
-from engine.payments import MOST_THROWN, NO_ROLE, ROLES, PaymentTable, Vector, payments
+from engine.payments import MOST_THROWN, PaymentTable, Vector, key_part, payments, role_of
 from engine.state import State
 from engine.tables import ESSENTIAL_PURCHASE, VALUE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
@@ -20,9 +20,9 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     entries = []
     for place, group in enumerate(groups):
         identity = plain(g, group[0])
-        entries.append((identity.value, len(group), ROLES.get(identity.kind, NO_ROLE), place))
+        entries.append((identity.value, len(group), role_of(identity.kind), place))
     entries.sort()
-    table = payments(tuple([entry[:3] for entry in entries]))
+    table = payments(tuple([key_part(value, count, role) for value, count, role, _ in entries]))
     ordered = [groups[entry[3]] for entry in entries]
     junk = next((index for index, group in enumerate(ordered) if group[0] & KIND_MASK == JUNK), -1)
 
@@ -31,16 +31,18 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
         cards.sort(key=hand.index)
         return tuple(cards)
 
-    table_parts(g, table, junk, paid, add)
+    table_parts(g, table, lambda: junk, paid, add)
 
 
-def table_parts(g: State, table: PaymentTable, junk: int, paid: Callable[[Vector], tuple[Card, ...]], add: Add) -> None:
+def table_parts(
+    g: State, table: PaymentTable, junk: Callable[[], int], paid: Callable[[Vector], tuple[Card, ...]], add: Add
+) -> None:
     """The purchases a payment table allows; `junk`: the place of junk in a vector, `paid`: the cards of a vector."""
     offers: list[tuple[int, tuple[Vector, ...]]] = []
     size = 0
     for source, bought, vectors in _offers(g, table):
-        if bought & KIND_MASK == ESSENTIAL_PURCHASE and junk >= 0:
-            _thrifty_part(source, vectors, junk, paid, add)
+        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+            _thrifty_part(source, vectors, junk(), paid, add)
         else:
             offers.append((source, vectors))
             size += len(vectors)
@@ -79,7 +81,11 @@ def _thrifty_part(
     source: int, vectors: tuple[Vector, ...], junk: int, paid: Callable[[Vector], tuple[Card, ...]], add: Add
 ) -> None:
     """The purchases of Essential Purchase, each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
-    variants = [(vector, thrown) for vector in vectors for thrown in range(min(MOST_THROWN, vector[junk]) + 1)]
+    variants = [
+        (vector, thrown)
+        for vector in vectors
+        for thrown in range(min(MOST_THROWN, vector[junk] if junk >= 0 else 0) + 1)
+    ]
 
     def make(index: int) -> Action:
         vector, thrown = variants[index]

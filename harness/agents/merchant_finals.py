@@ -18,8 +18,6 @@ STACKS_JUDGED = 12
 _BUILT = 1.0
 """For a stack that stands: other players can take cards from a hand, never a finished stack."""
 _BONUS_STACK = 0.6
-_USEFUL = {"shattered_relic": 1.0, "rotten_food": 0.8, "swift_broker": 0.3, "spyglass": 0.3, "charm": 0.4}
-"""What it costs, in points of value, to pay with a technique that could have been played."""
 
 
 class Final(NamedTuple):
@@ -87,9 +85,9 @@ def _purchases(view: View, proposals: Iterable[Proposal], kept: Sequence[str]) -
 
 
 def _loss(view: View, paid: Sequence[str], kept: Sequence[str]) -> float:
-    """What a payment gives up, roughly: planned cards above all, then value and techniques."""
+    """What a payment gives up, roughly: planned cards above all, then value; junk is nothing lost."""
     info = cards(view.edition)
-    loss = sum(0.3 * info[slug].value + _USEFUL.get(slug, 0.0) for slug in paid if slug != JUNK)
+    loss = sum(0.3 * info[slug].value for slug in paid if slug != JUNK)
     return loss + 2.0 * (len(kept) - len(without(kept, paid)))
 
 
@@ -101,8 +99,7 @@ def _purchase(view: View, source: str, proposal: Proposal) -> Final:
         discard=view.discard + without(paid, thrown),
         market=tuple(offer for offer in view.market if offer.slot != source),
     )
-    useful = 0.05 * sum(_USEFUL.get(slug, 0.0) for slug in paid)
-    return Final(proposal, score(view, own) - useful, paid)
+    return Final(proposal, score(view, own), paid)
 
 
 def _on_sale(view: View, source: str) -> str:

@@ -134,16 +134,16 @@ MARKET = ["spyglass", "empty_chest", "special_offer", "acorn", "cookies"]
             id="builds with junk where that is allowed",
         ),
         pytest.param(
-            {"hand": ["junk"] * 4 + ["loyal_partner"], "stall": [["swift_broker"]] * 3},
+            {"hand": ["junk", "loyal_partner", *["junk"] * 3], "stall": [["swift_broker"]] * 3, "deck": ["junk"] * 5},
             "market",
             {"source": "slot_0", "payment": ["junk"] * 4},
-            id="buys the card that is the next stack",
+            id="buys the card that is the next stack, with junk",
         ),
         pytest.param(
-            {"hand": ["junk", "junk", "shattered_relic"], "stall": [["swift_broker"]] * 7},
+            {"hand": ["spyglass", "special_offer", "junk", "shattered_relic"], "stall": [["swift_broker"]] * 3},
             "technique",
             {"card": "shattered_relic", "choices": {"cards": ["junk"]}},
-            id="throws junk away",
+            id="throws junk away before it builds",
         ),
         pytest.param(
             {"hand": ["prepaid_good", "junk"], "stall": [["swift_broker"]] * 4, "deck": ["junk"]},

@@ -220,3 +220,26 @@ def test_a_redealt_game_can_be_played_on(
                 for _ in walk(other, (seed, number, seat), 12):
                     pass
                 assert set(cards) <= set(physical(other))
+
+
+def test_what_everybody_saw_happen_to_a_hand_card_stays_in_that_hand() -> None:
+    """A rolled one of two Bold Hagglers; B knows of one of them by an older move. The roll is no secret (R-RND-04)."""
+    game = Game.from_position(
+        {
+            "sets": ["macaws", "pandas", "ocelots"],
+            "state": {
+                "A": {
+                    "hand": ["favourite_toy", "bold_haggler", "junk"],
+                    "discard": ["bold_haggler"],
+                    "deck": ["junk", "cookies", "spyglass", "junk"],
+                },
+                "B": {"hand": ["junk"]},
+            },
+            "random": [{"die": 3}],
+        }
+    )
+    assert game.propose("A", "technique", {"card": "favourite_toy"}).accepted
+    assert game.propose("A", "ability", {"card": "bold_haggler#1"}).accepted
+    for deal in range(20):
+        hand: Any = game.determinise("B", deal).observe("A")["hand"]
+        assert 4 in [card["value"] for card in hand if card["card"].startswith("bold_haggler")]
