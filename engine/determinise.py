@@ -6,8 +6,10 @@ The observation, the decision, the legal list, the tool schemas and every refusa
 from __future__ import annotations
 
 from engine import rng
-from engine.knowledge import owners, pool, unlocated
-from engine.state import State
+from engine.copying import copies_on, reachable
+from engine.knowledge import classes, owners, pool
+from engine.state import ALL_CARDS, State
+from engine.tables import BLINDFOLD
 from engine.types import MARKET_POOL, Card, Seat
 
 
@@ -18,17 +20,19 @@ def determinise(g: State, seat: Seat, seed: int) -> State:
     """
     other = g.clone()
     bit = 1 << seat
-    lost = unlocated(other, seat)
     places = _places(other, seat)
     draw = 0
-    if lost:
-        among = [(zone, index) for zone, index in places if zone[index] in lost]
-        _deal(among, rng.stream(seed, rng.PICKS, draw))
-    for owner in owners(other):
+    secret = _secret_place(other, seat)
+    for lost in classes(other, seat):
+        _deal([(zone, index) for zone, index in places if zone[index] in lost], rng.stream(seed, rng.PICKS, draw))
         draw += 1
-        inside = pool(other, seat, owner)
-        free = {card for card in inside if not other.known.get(card, 0) & bit}
+    for owner in owners(other):
+        free = {card for card in pool(other, seat, owner) if not other.known.get(card, 0) & bit}
         _deal([(zone, index) for zone, index in places if zone[index] in free], rng.stream(seed, rng.PICKS, draw))
+        draw += 1
+    if secret >= 0:
+        _choose_secret(other, secret)
+    _drop_loose_ends(other)
     return other
 
 
@@ -50,3 +54,34 @@ def _deal(places: list[tuple[list[Card], int]], start: int) -> None:
     cards = rng.shuffled([zone[index] for zone, index in places], start)
     for (zone, index), card in zip(places, cards, strict=True):
         zone[index] = card
+
+
+def _secret_place(g: State, seat: Seat) -> int:
+    """Where in its owner's hand the secret card of a Blindfold lies while another seat guesses; else -1."""
+    frame = g.frames[-1] if g.frames else None
+    if frame is None or frame.program != BLINDFOLD or frame.actor == seat or frame.at or not frame.picked:
+        return -1
+    return g.hand(frame.actor).index(frame.picked[0])
+
+
+def _choose_secret(g: State, place: int) -> None:
+    """The card that now lies in the place of the secret one is the secret; a chameleon copies the first it can."""
+    frame = g.frames[-1]
+    card = g.hand(frame.actor)[place]
+    if card == frame.picked[0]:
+        return
+    g.locks = [lock for lock in g.locks if lock[0] != frame.picked[0]]
+    frame.picked = [card]
+    if copies_on(g, card):
+        found = reachable(g, frame.actor, card)
+        if found:
+            g.locks.append((card, found[0].chain))
+
+
+def _drop_loose_ends(g: State) -> None:
+    """What was tied to a card of the active hand ends if the card is elsewhere now."""
+    hand = g.hand(g.turn)
+    g.alterations = [change for change in g.alterations if change[0] == ALL_CARDS or change[0] in hand]
+    g.locks = [lock for lock in g.locks if lock[0] in hand]
+    g.used = [card for card in g.used if card in hand]
+    g.counted = [card for card in g.counted if card in hand]

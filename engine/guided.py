@@ -9,6 +9,7 @@ from engine.checks.copies import spell_chain
 from engine.copying import copies_on, identities
 from engine.decisions import pending_step
 from engine.frames import BONUS_STACK_PROGRAM, Question
+from engine.listing import groups_by_name
 from engine.schemas import INTEGER, Schema, list_of, maybe, one_of, record, tool
 from engine.state import Frame, State
 from engine.tables import (
@@ -93,24 +94,32 @@ def _market(g: State, seat: Seat) -> list[Schema]:
 
 
 def _techniques(g: State, seat: Seat) -> list[Schema]:
-    tools: dict[str, Schema] = {}
-    for card in g.hand(seat):
-        slug = SLUGS[card & KIND_MASK]
-        found = [one for one in identities(g, seat, card) if IS_TECHNIQUE[g.edition][one.kind]]
-        if not found or slug in tools:
-            continue
-        names = _unique(name for name in _hand_names(g, seat) if name.partition("#")[0] == slug)
-        fields: dict[str, Schema] = {"card": one_of(names)} if len(names) > 1 else {}
-        if copies_on(g, card):
-            fields["targets"] = list_of(one_of(_written(g, seat, found)))
-        kinds = _unique_kinds(found)
-        for kind in kinds:
+    return [_technique(g, seat, group) for group in groups_by_name(g.hand(seat)) if _playable(g, seat, group)]
+
+
+def _playable(g: State, seat: Seat, group: list[Card]) -> list[Identity]:
+    """The techniques the copies of one name can be played as."""
+    every = [one for card in group for one in identities(g, seat, card)]
+    return [one for one in every if IS_TECHNIQUE[g.edition][one.kind]]
+
+
+def _technique(g: State, seat: Seat, group: list[Card]) -> Schema:
+    slug = SLUGS[group[0] & KIND_MASK]
+    names = _unique(spell_card(g, seat, card) for card in group)
+    fields: dict[str, Schema] = {"card": one_of(names)} if len(names) > 1 else {}
+    copying = [card for card in group if copies_on(g, card)]
+    if copying:
+        targets = list_of(one_of(_written(g, seat, [one for one in _playable(g, seat, copying) if one.chain])))
+        fields["targets"] = targets if len(copying) == len(group) else maybe(targets)
+    kinds = list(dict.fromkeys(one.kind for one in _playable(g, seat, group)))
+    for kind in kinds:
+        for card in group if len(names) > 1 else group[:1]:
             for field, part in _fields(g, Frame(kind, seat, card), PROGRAMS[g.edition][kind].questions).items():
-                fields[field] = part if len(kinds) == 1 else _either(fields.get(field), part)
-        if any(one.kind == BLINDFOLD for one in found):
-            fields.update(_copies(g, seat, [one for one in g.hand(seat) if one != card]))
-        tools[slug] = tool(f"technique_{slug}", fields)
-    return list(tools.values())
+                single = len(kinds) == 1 and len(names) < 2
+                fields[field] = part if single else _either(fields.get(field), part)
+    if BLINDFOLD in kinds:
+        fields.update(_copies(g, seat, [one for one in g.hand(seat) if one != group[0] or len(group) > 1]))
+    return tool(f"technique_{slug}", fields)
 
 
 def _either(one: Schema | None, other: Schema) -> Schema:

@@ -4,9 +4,9 @@ Hidden zones are hands, decks and the market deck. For an observer, the hand and
 form one pool, the own deck and the market deck are pools of their own. The contents of a pool are
 public as long as every move in and out was seen, so what is stored is only what deviates:
 
-- `known[card]`: seats that know exactly where this card lies (a place in a deck, or a certain hand);
-- `limbo[card]`: seats for which this card is somewhere among the unknown cards of several pools,
-  because a card they could not see left the pool it was in.
+- `known[card]`: the mask of seats that know exactly where this card lies (a place in a deck, or a certain hand);
+- `limbo[lost_key(card, seat)]`: the seat does not know in which of several pools this card is, because a card it
+  could not see went from one to another. The value is a class: the cards of one class are spread over the same pools.
 
 Copies of a card cannot be told apart by anybody, so when a card shows itself, the marks of its copies
 are exchanged such that nothing an observer is told depends on which physical copy it was.
@@ -14,9 +14,15 @@ are exchanged such that nothing an observer is told depends on which physical co
 
 from __future__ import annotations
 
-from engine.events import EVERYBODY
 from engine.state import State
 from engine.types import KIND_MASK, MARKET_POOL, Card, Seat
+
+_SEAT_BITS = 2
+
+
+def lost_key(card: Card, observer: Seat) -> int:
+    """The key of a card in `State.limbo` for one observer."""
+    return card << _SEAT_BITS | observer
 
 
 def pool(g: State, observer: Seat, owner: int) -> list[Card]:
@@ -33,19 +39,31 @@ def owners(g: State) -> list[int]:
     return [*range(g.players), MARKET_POOL]
 
 
-def _put(marks: dict[Card, int], card: Card, mask: int) -> None:
+def others(g: State, seat: Seat) -> int:
+    """The mask of every seat but this one."""
+    return (1 << g.players) - 1 & ~(1 << seat)
+
+
+def _know(g: State, card: Card, mask: int) -> None:
     if mask:
-        marks[card] = mask
+        g.known[card] = mask
     else:
-        marks.pop(card, None)
+        g.known.pop(card, None)
 
 
-def _exchange(marks: dict[Card, int], one: Card, other: Card, bits: int) -> None:
-    """Exchange the marks of two alike cards for the seats in `bits`."""
-    mine = marks.get(one, 0)
-    theirs = marks.get(other, 0)
-    _put(marks, one, mine & ~bits | theirs & bits)
-    _put(marks, other, theirs & ~bits | mine & bits)
+def _exchange(g: State, one: Card, other: Card, observer: Seat) -> None:
+    """Exchange all marks of two alike cards for one observer."""
+    bit = 1 << observer
+    mine = g.known.get(one, 0)
+    theirs = g.known.get(other, 0)
+    _know(g, one, mine & ~bit | theirs & bit)
+    _know(g, other, theirs & ~bit | mine & bit)
+    here = g.limbo.pop(lost_key(one, observer), None)
+    there = g.limbo.pop(lost_key(other, observer), None)
+    if there is not None:
+        g.limbo[lost_key(one, observer)] = there
+    if here is not None:
+        g.limbo[lost_key(other, observer)] = here
 
 
 def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None:
@@ -53,78 +71,88 @@ def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None
 
     Their marks on it are cleared; where an alike copy bears the better knowledge, marks are exchanged first.
     """
-    known = g.known
     kind = card & KIND_MASK
-    if in_hand and known and seen & ~known.get(card, 0):
-        for other in g.hand(owner):
-            if other & KIND_MASK == kind and other != card and other in known:
-                bits = known[other] & ~known.get(card, 0) & seen
-                if bits:
-                    _exchange(known, card, other, bits)
-                    _exchange(g.limbo, card, other, bits)
-    if card in known:
-        _put(known, card, known[card] & ~seen)
-    lost = g.limbo.get(card, 0) & seen
-    if lost:
-        for observer in range(g.players):
-            bit = 1 << observer
-            if lost & bit:
-                for other in pool(g, observer, owner):
-                    marked = g.limbo.get(other, 0) | g.known.get(other, 0)
-                    if other & KIND_MASK == kind and other != card and not marked & bit:
-                        _exchange(g.limbo, card, other, bit)
-                        break
-        _put(g.limbo, card, g.limbo.get(card, 0) & ~seen)
+    for observer in range(g.players):
+        bit = 1 << observer
+        if not seen & bit:
+            continue
+        if in_hand and not g.known.get(card, 0) & bit:
+            for other in g.hand(owner):
+                if other & KIND_MASK == kind and g.known.get(other, 0) & bit:
+                    _exchange(g, card, other, observer)
+                    break
+        if lost_key(card, observer) in g.limbo:
+            for other in pool(g, observer, owner):
+                if other & KIND_MASK == kind and not _marked(g, other, observer):
+                    _exchange(g, card, other, observer)
+                    break
+            g.limbo.pop(lost_key(card, observer), None)
+    if card in g.known:
+        _know(g, card, g.known[card] & ~seen)
 
 
-def unlocated(g: State, observer: Seat) -> set[Card]:
-    """The cards of which a seat does not know in which pool they are; none if a single pool holds them all."""
-    bit = 1 << observer
-    lost = {card for card, mask in g.limbo.items() if mask & bit}
-    if lost:
-        holding = [owner for owner in owners(g) if not lost.isdisjoint(pool(g, observer, owner))]
-        if len(holding) > 1:
-            return lost
-    return set()
+def _marked(g: State, card: Card, observer: Seat) -> bool:
+    return lost_key(card, observer) in g.limbo or bool(g.known.get(card, 0) >> observer & 1)
+
+
+def classes(g: State, observer: Seat) -> list[set[Card]]:
+    """The cards a seat cannot place, class by class; a class that a single pool holds is no longer open."""
+    found: dict[int, set[Card]] = {}
+    for key, number in g.limbo.items():
+        if key & (1 << _SEAT_BITS) - 1 == observer:
+            found.setdefault(number, set()).add(key >> _SEAT_BITS)
+    return [lost for lost in found.values() if _spread(g, observer, lost) > 1]
+
+
+def _spread(g: State, observer: Seat, lost: set[Card]) -> int:
+    """Over how many pools these cards are spread."""
+    return sum(not lost.isdisjoint(pool(g, observer, owner)) for owner in owners(g))
 
 
 def _settle(g: State, observer: Seat) -> None:
-    """If one pool holds all the cards a seat could not place, it knows again what that pool contains."""
-    if not unlocated(g, observer):
-        bit = 1 << observer
-        for card in [card for card, mask in g.limbo.items() if mask & bit]:
-            _put(g.limbo, card, g.limbo[card] & ~bit)
+    """Forget the classes that a single pool holds: it is known again what that pool contains."""
+    still_open = {lost_key(card, observer) for lost in classes(g, observer) for card in lost}
+    for key in [key for key in g.limbo if key & (1 << _SEAT_BITS) - 1 == observer and key not in still_open]:
+        del g.limbo[key]
 
 
-def leaves_unseen(g: State, unseen: int, owner: int, card: Card, in_hand: bool) -> None:
-    """A card is about to leave the pool of `owner` and the seats in `unseen` cannot see which.
+def leaves_unseen(g: State, unseen: int, owner: int, receiver: int, card: Card, in_hand: bool) -> None:
+    """A card is about to go from the pool of `owner` to that of `receiver`; the seats in `unseen` cannot see which.
 
-    Everything that could have been the card becomes unknown to them. A seat that knew a card's exact place
-    in a deck follows it and keeps its knowledge.
+    Everything that could have been the card becomes unknown to them, together with what was unknown in either pool
+    before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge.
     """
     for observer in range(g.players):
         bit = 1 << observer
-        if not unseen & bit:
-            continue
-        if not in_hand and g.known.get(card, 0) & bit:
+        if not unseen & bit or (not in_hand and g.known.get(card, 0) & bit):
             continue
         if g.limbo:
             _settle(g, observer)
         if in_hand:
-            for other in g.hand(owner):
-                if other in g.known:
-                    _put(g.known, other, g.known[other] & ~bit)
-        for other in pool(g, observer, owner):
-            if not g.known.get(other, 0) & bit:
-                g.limbo[other] = g.limbo.get(other, 0) | bit
+            forget_places(g, g.hand(owner), bit)
+        free = [other for other in pool(g, observer, owner) if not g.known.get(other, 0) & bit]
+        _join(g, observer, free, pool(g, observer, receiver))
+
+
+def _join(g: State, observer: Seat, free: list[Card], target: list[Card]) -> None:
+    """Make one class of the cards that could have gone and of every class that either pool takes part in."""
+    touched = {g.limbo.get(lost_key(card, observer), -1) for card in [*free, *target]} - {-1}
+    number = max(g.limbo.values(), default=0) + 1
+    for key, old in list(g.limbo.items()):
+        if old in touched and key & (1 << _SEAT_BITS) - 1 == observer:
+            g.limbo[key] = number
+    for card in free:
+        g.limbo[lost_key(card, observer)] = number
 
 
 def learn(g: State, seats: int, card: Card) -> None:
     """The seats in the mask know where this card lies now."""
     if seats:
         g.known[card] = g.known.get(card, 0) | seats
-        if card in g.limbo:
-            _put(g.limbo, card, g.limbo[card] & ~seats)
+        if g.limbo:
+            for observer in range(g.players):
+                if seats >> observer & 1:
+                    g.limbo.pop(lost_key(card, observer), None)
 
 
 def look(g: State, seat: Seat, owner: int, card: Card) -> None:
@@ -134,17 +162,12 @@ def look(g: State, seat: Seat, owner: int, card: Card) -> None:
     learn(g, 1 << seat, card)
 
 
-def forget_places(g: State, cards: list[Card], seats: int = EVERYBODY) -> None:
-    """These seats no longer know where the cards lie: they were shuffled or secretly rearranged."""
+def forget_places(g: State, cards: list[Card], seats: int) -> None:
+    """These seats no longer know where the cards lie: they were secretly rearranged, or one of them left unseen."""
     if g.known:
         for card in cards:
             if card in g.known:
-                _put(g.known, card, g.known[card] & ~seats)
-
-
-def others(g: State, seat: Seat) -> int:
-    """The mask of every seat but this one."""
-    return (1 << g.players) - 1 & ~(1 << seat)
+                _know(g, card, g.known[card] & ~seats)
 
 
 def show_in_hand(g: State, seat: Seat, card: Card) -> None:
@@ -156,8 +179,11 @@ def show_in_hand(g: State, seat: Seat, card: Card) -> None:
     kind = card & KIND_MASK
     for observer in range(g.players):
         bit = 1 << observer
-        alike = [other for other in hand if other & KIND_MASK == kind]
-        if observer == seat or any(g.known.get(other, 0) & bit for other in alike):
+        if observer == seat or g.known.get(card, 0) & bit:
             continue
-        identify(g, bit, seat, card, in_hand=True)
-        learn(g, bit, card)
+        alike = next((one for one in hand if one & KIND_MASK == kind and g.known.get(one, 0) & bit), None)
+        if alike is not None:
+            _exchange(g, card, alike, observer)
+        else:
+            identify(g, bit, seat, card, in_hand=True)
+            learn(g, bit, card)

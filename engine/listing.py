@@ -66,6 +66,14 @@ def groups_of(g: State, cards: list[Card]) -> list[list[Card]]:
     return list(groups.values())
 
 
+def groups_by_name(cards: list[Card]) -> list[list[Card]]:
+    """The cards in groups of one name, in order of their first cards."""
+    groups: dict[int, list[Card]] = {}
+    for card in cards:
+        groups.setdefault(card & KIND_MASK, []).append(card)
+    return list(groups.values())
+
+
 def _selections(group: list[Card], options: list[Identity]) -> list[tuple[Piece, ...]]:
     """Every way to use cards of a group of alike ones, none included."""
     result: list[tuple[Piece, ...]] = [()]

@@ -247,9 +247,9 @@ def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list
     """
     moving = [(one, other, card) for card in given] + [(other, one, card) for card in received]
     strangers = EVERYBODY & ~(1 << one | 1 << other)
-    for giver, _, card in moving:
+    for giver, receiver, card in moving:
         if g.players > 2:
-            knowledge.leaves_unseen(g, strangers, giver, card, in_hand=True)
+            knowledge.leaves_unseen(g, strangers, giver, receiver, card, in_hand=True)
     for giver, receiver, card in moving:
         if g.known or g.limbo:
             knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
@@ -263,7 +263,7 @@ def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list
 
 def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:
     """Put a hand card face down on top of another player's deck; only the giver knows it (R-INF-03)."""
-    knowledge.leaves_unseen(g, knowledge.others(g, giver), giver, card, in_hand=True)
+    knowledge.leaves_unseen(g, knowledge.others(g, giver), giver, owner, card, in_hand=True)
     g.known.pop(card, None)
     g.hand(giver).remove(card)
     forget(g, card)
@@ -274,7 +274,7 @@ def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:
 
 def take_from_market_deck(g: State, seat: Seat, card: Card) -> None:
     """Take a card of the market deck, one of the topmost, into the hand; only the taker sees it (R-INF-03)."""
-    knowledge.leaves_unseen(g, knowledge.others(g, seat), MARKET_POOL, card, in_hand=False)
+    knowledge.leaves_unseen(g, knowledge.others(g, seat), MARKET_POOL, seat, card, in_hand=False)
     if g.known or g.limbo:
         knowledge.identify(g, 1 << seat, MARKET_POOL, card, in_hand=False)
     g.zones[MARKET_DECK].remove(card)

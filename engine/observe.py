@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cleanup import hand_limit
 from engine.decisions import decision_of, pending_step
-from engine.knowledge import owners, pool, unlocated
+from engine.knowledge import classes, owners, pool
 from engine.moves import name
 from engine.stacks import next_stack
 from engine.state import State
@@ -113,7 +113,7 @@ def _known(g: State, seat: Seat) -> list[JSON]:
 
 def _pools(g: State, seat: Seat) -> dict[str, JSON]:
     """What each hidden pool must contain, and what is known to be spread over several of them."""
-    lost = unlocated(g, seat)
+    lost = set().union(*classes(g, seat))
     pools: dict[str, JSON] = {}
     for owner in owners(g):
         cards = pool(g, seat, owner)

@@ -14,6 +14,9 @@ from engine.tables import ESSENTIAL_PURCHASE, VALUE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
 from engine.values import market_discard_cost, plain, slot_cost
 
+Paid = Callable[[Vector], tuple[Card, ...]]
+"""The cards a vector stands for."""
+
 
 def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     """The purchases of a hand without chameleons, from the payment tables."""
@@ -34,9 +37,7 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
     table_parts(g, table, lambda: junk, paid, add)
 
 
-def table_parts(
-    g: State, table: PaymentTable, junk: Callable[[], int], paid: Callable[[Vector], tuple[Card, ...]], add: Add
-) -> None:
+def table_parts(g: State, table: PaymentTable, junk: Callable[[], int], paid: Paid, add: Add) -> None:
     """The purchases a payment table allows; `junk`: the place of junk in a vector, `paid`: the cards of a vector."""
     offers: list[tuple[int, tuple[Vector, ...]]] = []
     size = 0
@@ -77,9 +78,7 @@ def _offers(g: State, table: PaymentTable) -> list[tuple[int, Card, tuple[Vector
     return offers
 
 
-def _thrifty_part(
-    source: int, vectors: tuple[Vector, ...], junk: int, paid: Callable[[Vector], tuple[Card, ...]], add: Add
-) -> None:
+def _thrifty_part(source: int, vectors: tuple[Vector, ...], junk: int, paid: Paid, add: Add) -> None:
     """The purchases of Essential Purchase, each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
     variants = [
         (vector, thrown)

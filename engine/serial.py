@@ -35,7 +35,7 @@ def state_to_json(g: State) -> dict[str, JSON]:
         "used": list(g.used),
         "counted": list(g.counted),
         "known": [[card, mask] for card, mask in sorted(g.known.items())],
-        "limbo": [[card, mask] for card, mask in sorted(g.limbo.items())],
+        "limbo": [[key, number] for key, number in sorted(g.limbo.items())],
         "frames": [frame.to_list() for frame in g.frames],
         "counters": list(g.counters),
         "forced": [[kind, _plain(outcome)] for kind, outcome in g.forced],
@@ -73,7 +73,7 @@ def _read(data: Mapping[str, Any]) -> State:
     g.used = list(data["used"])
     g.counted = list(data["counted"])
     g.known = {card: mask for card, mask in data["known"]}
-    g.limbo = {card: mask for card, mask in data["limbo"]}
+    g.limbo = {key: number for key, number in data["limbo"]}
     for program, at, actor, card, seat, count, picked in data["frames"]:
         frame = Frame(program, actor, card)
         frame.at, frame.seat, frame.count, frame.picked = at, seat, count, list(picked)

@@ -84,7 +84,7 @@ class State:
     bonus: the open action is a bonus action. used: cards whose ability was used this turn (R-PAS-06).
     counted: chameleons that counted as Cookies in this clean-up (R-CLN-08).
     known: for a card in a hidden zone, the mask of seats that know where it is.
-    limbo: for a card, the mask of seats that no longer know which hidden pool holds it (knowledge.py).
+    limbo: for a card and a seat that no longer knows which hidden pool holds it, a class (knowledge.py).
     counters: how often each source of randomness was used. forced: outcomes fixed beforehand, next first.
     substitutes: junk substitutes made so far (R-JNK-04). forfeited: mask of seats that take no more turns.
     """
@@ -133,7 +133,7 @@ class State:
     used: list[Card]
     counted: list[Card]
     known: dict[Card, int]
-    limbo: dict[Card, int]
+    limbo: dict[int, int]
     frames: list[Frame]
     counters: list[int]
     forced: list[tuple[str, Any]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.errors import PositionError
 from engine.types import EDITIONS, JUNK, Kind
 
 SETS = ("macaws", "pandas", "raccoons", "squirrels", "ocelots", "chameleons")
@@ -165,5 +166,7 @@ DIE = ((0, 1, 1, 2, 2, 3), (0, 1, 2, 2, 3, 3))
 
 
 def catalogue(edition: str) -> tuple[CardInfo, ...]:
-    """The cards of an edition, junk first, then by set and value. Raises ValueError for an unknown edition."""
+    """The cards of an edition, junk first, then by set and value. Raises PositionError for an unknown edition."""
+    if edition not in EDITIONS:
+        raise PositionError(f"unknown edition {edition!r}: the editions are {', '.join(EDITIONS)}")
     return CARDS[EDITIONS.index(edition)]

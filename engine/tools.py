@@ -172,10 +172,10 @@ def _guided_call(name: str, given: dict[str, JSON]) -> tuple[str, dict[str, JSON
         card = str(given["card"])
         copies = given.get("copies")
         entries = list(copies) if isinstance(copies, list) else []
-        own = [one for one in entries if isinstance(one, dict) and one["card"] == card]
-        if own and isinstance(own[0], dict):
-            flat["targets"] = own[0]["targets"]
-        rest = [one for one in entries if one not in own]
+        rest = entries
+        if entries and isinstance(entries[0], dict) and entries[0]["card"] == card:
+            flat["targets"] = entries[0]["targets"]
+            rest = entries[1:]
         if rest:
             flat["copies"] = rest
         flat["card"] = card

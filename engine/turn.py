@@ -263,6 +263,8 @@ def forfeit(g: State, seat: Seat) -> None:
     A pending effect of the seat ends where it is: cards looked at stay on their deck, a card in play is
     discarded, a card revealed by Charm is thrown away. A guess the seat owes counts as wrong.
     """
+    if g.winner >= 0:
+        return
     g.previous = -1
     g.forfeited |= 1 << seat
     moves.emit(g, "forfeit", seat)

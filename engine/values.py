@@ -24,11 +24,18 @@ class Identity(NamedTuple):
 
 
 def folded(g: State, kind: Kind, cards: tuple[Card, ...]) -> int:
-    """The value of a card of this kind after the alterations of all cards and of `cards`, in order (R-VAL-02)."""
+    """The value of a card of this kind after all alterations in force, in the order they happened (R-VAL-02, R-VAL-03).
+
+    cards: the card itself, then those it copies, whose alterations count too (R-CPC-06); after its own value has been
+    set, what happens to them no longer matters.
+    """
     value = VALUE[kind]
+    counting = cards
     for card, operation, amount in g.alterations:
-        if operation <= SET and (card == ALL_CARDS or card in cards):
+        if operation <= SET and (card == ALL_CARDS or card in counting):
             value = value + amount if operation == ADD else amount
+            if operation == SET and card == cards[0]:
+                counting = cards[:1]
     return value
 
 

@@ -66,7 +66,8 @@ def _adjust(reader: Reader, stated: object, pieces: list[Piece]) -> Adjustment |
             reader.blame("adjust_not_available", card=entry["card"], by=entry["by"])
             continue
         free.remove(card)
-        result.append((card, int(entry["by"])))
+        if entry["by"]:
+            result.append((card, int(entry["by"])))
     return tuple(result)
 
 

@@ -81,7 +81,7 @@ class discarded_animalfolk(Question):
     field = "cards"
 
     def options(self, g: State, f: Frame) -> list[Answer]:
-        """One of each name, the topmost copy: copies below it keep their places."""
+        """One of each name, the lowest copy in the pile."""
         pile = [card for card in g.discard(f.actor) if card & KIND_MASK != JUNK]
         kinds = dict.fromkeys(card & KIND_MASK for card in pile)
         return [(of_kind(pile, kind)[0],) for kind in kinds]

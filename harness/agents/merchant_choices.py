@@ -50,14 +50,16 @@ def _give_back(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
 def _throw_away(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
     """The best card of another player's deck (Sabotage); junk last of all."""
     slug = slug_of(choices["cards"][0])
-    return cards(view.edition)[slug].value + (key_of(view.edition, slug) is not None)
+    value = cards(view.edition)[slug].value
+    return value + 0.5 if key_of(view.edition, slug) is not None else value
 
 
 def _guess(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
     """The value most cards have that the asking player may hold; of equally frequent ones the lower."""
     holder = turn.observation["turn"]
     values = Counter(cards(view.edition)[slug].value for slug in turn.observation["pools"][holder]["cards"])
-    return values[choices["value"]] - choices["value"] / 100
+    value: int = choices["value"]
+    return values[value] - value / 100
 
 
 def _value(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:

@@ -1,4 +1,4 @@
-"""The merchant's choice of the action that ends its action phase: a stack, a purchase, an Inventory, a technique without +.
+"""How the merchant ends its action phase: with a stack, a purchase, an Inventory action or a technique without +.
 
 Every candidate is judged by the holding it leaves behind (see ``merchant_plan``).
 """

@@ -139,9 +139,7 @@ class _Stock:
         self.totals = {name: [(), *(self._totals((name, value)) for value in _VALUES)] for name in own.sets}
         self.junk = self._totals(_JUNK)
 
-    def _add(
-        self, own: Holding, zone: Sequence[str], price: float, held: dict[Key, list[str]] | None = None
-    ) -> None:
+    def _add(self, own: Holding, zone: Sequence[str], price: float, held: dict[Key, list[str]] | None = None) -> None:
         for slug in zone:
             key = _JUNK if slug == JUNK else key_of(own.edition, slug)
             if key is not None:

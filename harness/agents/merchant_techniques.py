@@ -1,9 +1,9 @@
 """When the merchant plays a technique with + or an ability before the action it has settled on.
 
 A card is played only if neither that action nor the next two stacks need it, so the action stays possible. The turn
-always ends: every technique here leaves fewer cards in the hand, or takes one card for itself from a supply that does
-not come back to it: the deck without a reshuffle, the market, a stall, or the discard pile's top where that is no
-technique of this kind.
+always ends: a technique leaves fewer cards in the hand, or it is one of ``_RENEWING``, which bring one card for
+themselves. Spyglass is played only on a deck that needs no reshuffle, Acorn and Gift Voucher leave the own cards, and
+none of them ever fetches another one from where those that were played lie.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Case(NamedTuple):
     @property
     def idle(self) -> bool:
         """Whether the action settled on neither builds nor brings a card."""
-        return self.final.proposal["tool"] == "inventory"
+        return bool(self.final.proposal["tool"] == "inventory")
 
     @property
     def chosen(self) -> str:
@@ -144,11 +144,13 @@ def _nuisance(case: Case) -> float:
 
 def _against(case: Case, seat: str, worth: float) -> float:
     """What is worth something against a player is worth a little more against one that is ahead."""
-    return worth + len(case.view.opponents[seat]["stall"]) / 100 if worth > 0 and seat in case.view.opponents else 0.0
+    zones = case.view.opponents[seat]
+    return worth + len(zones["stall"]) / 100 if worth > 0 and not zones["forfeited"] else 0.0
 
 
 def _hand_size(case: Case, seat: str) -> int:
-    return case.view.opponents[seat]["hand_size"] if seat in case.view.opponents else 0
+    size: int = case.view.opponents[seat]["hand_size"]
+    return size
 
 
 def _rotten_food(case: Case) -> float:

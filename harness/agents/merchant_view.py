@@ -1,4 +1,4 @@
-"""What the merchant reads out of an observation: its cards, the market, the other players; and plain facts about cards."""
+"""What the merchant reads out of an observation: its cards, the market, the others; and plain facts about cards."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class View(NamedTuple):
     supply: frozenset[str]
     """What may still come into the market: the names in the market deck and the market discard."""
     opponents: Mapping[str, Mapping[str, Any]]
-    """The public zones of the others that still play."""
+    """The public zones of the other seats."""
 
 
 def read_view(observation: Mapping[str, Any]) -> View:
@@ -69,11 +69,7 @@ def read_view(observation: Mapping[str, Any]) -> View:
         ),
         market_discard=tuple(observation["market_discard"]),
         supply=frozenset(observation["pools"]["market_deck"]["cards"] + observation["market_discard"]),
-        opponents={
-            other: zones
-            for other, zones in observation["seats"].items()
-            if other != seat and not zones["forfeited"]
-        },
+        opponents={other: zones for other, zones in observation["seats"].items() if other != seat},
     )
 
 

@@ -57,7 +57,7 @@ def _from_empty_market_discard(spot: Spot) -> Proposal | None:
 
 
 def _too_little(spot: Spot) -> Proposal | None:
-    """A legal payment short of one card is short: none is superfluous (R-MKT-07). Without one: nothing for something."""
+    """A legal payment without one of its cards: none is superfluous (R-MKT-07). If there is none: no payment at all."""
     for purchase in spot.purchases:
         payment = purchase["arguments"]["payment"]
         if purchase["arguments"]["source"] != "market_discard" and payment:

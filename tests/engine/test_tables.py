@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import EDITIONS, SETS, CardInfo, catalogue
+from engine import EDITIONS, SETS, CardInfo, PositionError, catalogue
 
 DECKS = (Path(__file__).parents[2] / "docs" / "decks.md").read_text(encoding="utf-8")
 TYPES = {"T": "technique", "P": "passive", "J": "junk"}
@@ -71,5 +71,5 @@ def test_slugs_name_one_card() -> None:
 
 
 def test_an_unknown_edition_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"\S"):
+    with pytest.raises(PositionError, match=r"\S"):
         catalogue("third")
