@@ -1,4 +1,4 @@
-"""An ordinary hand read once: its names and counts, and what they can pay, build and discard.
+"""An ordinary hand read once for all hands of the same cards: what it can pay, build and discard.
 
 A hand is ordinary if every card is its printed self with its printed value: no chameleon, no alteration, lock or
 used ability in force. Most hands are, and tables keyed on values, counts and sets then tell everything.
@@ -40,70 +40,73 @@ _COPIES_CARDS = COPIES_CARDS << _TRAIT_SHIFT
 _BUILDS = BUILDS << _TRAIT_SHIFT
 _ACTS = ACTS << _TRAIT_SHIFT
 
-_STACKS: dict[tuple[int, ...], list[Vector]] = {}
-_STACKS_KEPT = 50_000
-
 
 class OrdinaryHand:
-    """A hand as names and counts; a vector says how many cards of each name.
+    """A hand as names and counts; a vector says how many cards of each name. Shared by all hands of the same names.
 
     marks: the names as marks, lowest value first. counts: how many cards of each. table: payments by cost.
     inventory: how many Inventory actions there are. plays: the techniques. builds, acts: whether a passive that
-    speaks about building, or one with an activated ability, is in the hand.
+    speaks about building, or one with an activated ability, is in the hand. stacks: by number, once they are known.
     """
 
-    __slots__ = ("acts", "builds", "counts", "hand", "inventory", "marks", "plays", "table")
+    __slots__ = ("acts", "builds", "counts", "inventory", "marks", "plays", "stacks", "table")
 
-    hand: list[Card]
-    marks: list[int]
-    counts: list[int]
-    table: PaymentTable
-    inventory: int
-    plays: list[Kind]
-    builds: bool
-    acts: bool
-
-    def first(self, kind: Kind) -> Card:
-        """The first card of this name."""
-        for card in self.hand:
-            if card & KIND_MASK == kind:
-                break
-        return card
+    def __init__(self, marks: list[int]) -> None:
+        """Read the marks of all cards, sorted."""
+        self.marks: list[int] = []
+        self.counts: list[int] = []
+        for mark in marks:
+            if self.marks and self.marks[-1] == mark:
+                self.counts[-1] += 1
+            else:
+                self.marks.append(mark)
+                self.counts.append(1)
+        together = 0
+        self.inventory = 1
+        key = []
+        for mark, count in zip(self.marks, self.counts, strict=True):
+            together |= mark
+            self.inventory *= count + 1
+            key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
+        self.table: PaymentTable = payments(tuple(key))
+        self.plays = [mark & KIND_MASK for mark in self.marks if mark & _PLAYABLE]
+        self.builds = together & _BUILDS != 0
+        self.acts = together & _ACTS != 0
+        self.stacks: dict[int, list[Vector]] = {}
 
     def junk(self) -> int:
         """The place of junk in a vector, -1 if there is none."""
         return next((place for place, mark in enumerate(self.marks) if mark & KIND_MASK == JUNK), -1)
 
-    def cards(self, vector: Vector) -> tuple[Card, ...]:
-        """The cards a vector stands for, in hand order (R-DIS-02)."""
-        left = {mark & KIND_MASK: count for mark, count in zip(self.marks, vector, strict=True)}
-        chosen = []
-        for card in self.hand:
-            kind = card & KIND_MASK
-            if left[kind]:
-                left[kind] -= 1
-                chosen.append(card)
-        return tuple(chosen)
-
-    def discarded(self, index: int) -> tuple[Card, ...]:
-        """The index-th choice of cards to discard."""
-        vector = []
-        for count in self.counts:
-            index, number = divmod(index, count + 1)
-            vector.append(number)
-        return self.cards(tuple(vector))
-
-    def stacks(self, number: int) -> list[Vector]:
+    def stacks_of(self, number: int) -> list[Vector]:
         """The stacks of a hand without building passives: cards of one set with exactly the sum (R-STL-03 to 05)."""
-        key = [number]
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            key.append(mark >> _SET_SHIFT << 4 | count)
-        found = _STACKS.get(tuple(key))
+        found = self.stacks.get(number)
         if found is None:
-            if len(_STACKS) >= _STACKS_KEPT:
-                _STACKS.clear()
-            found = _STACKS[tuple(key)] = _exact_stacks(self.marks, self.counts, number)
+            found = self.stacks[number] = _exact_stacks(self.marks, self.counts, number)
         return found
+
+    def cards(self, hand: list[Card], vector: Vector) -> tuple[Card, ...]:
+        """The cards of a hand that a vector stands for, in hand order (R-DIS-02)."""
+        left = {mark & KIND_MASK: count for mark, count in zip(self.marks, vector, strict=True)}
+        return _first_cards(hand, left)
+
+    def discarded(self, hand: list[Card], index: int) -> tuple[Card, ...]:
+        """The index-th choice of cards of a hand to discard."""
+        left = {}
+        for mark, count in zip(self.marks, self.counts, strict=True):
+            index, left[mark & KIND_MASK] = divmod(index, count + 1)
+        return _first_cards(hand, left)
+
+
+def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
+    """The first cards of each name, as many as wanted."""
+    chosen = []
+    for card in hand:
+        kind = card & KIND_MASK
+        if left[kind]:
+            left[kind] -= 1
+            chosen.append(card)
+    return tuple(chosen)
 
 
 def _exact_stacks(marks: list[int], counts: list[int], number: int) -> list[Vector]:
@@ -123,38 +126,27 @@ def _exact_stacks(marks: list[int], counts: list[int], number: int) -> list[Vect
     return found
 
 
+_HANDS: dict[tuple[int, ...], OrdinaryHand] = {}
+_HANDS_KEPT = 20_000
+_MOST_KEPT_CARDS = 8
+"""Larger hands are rare and their tables large: they are read anew each time, so that memory stays bounded."""
+
+
 def ordinary(g: State, hand: list[Card]) -> OrdinaryHand | None:
     """The hand if it is ordinary, else None."""
     if g.alterations or g.used or g.locks:
         return None
     table = _MARKS[g.edition]
-    number_of: dict[int, int] = {}
-    for card in hand:
-        mark = table[card & KIND_MASK]
-        number_of[mark] = number_of.get(mark, 0) + 1
-    marks = sorted(number_of)
-    counts = []
-    key = []
-    plays = []
-    inventory = 1
-    together = 0
-    for mark in marks:
-        count = number_of[mark]
-        counts.append(count)
-        key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
-        inventory *= count + 1
-        together |= mark
-        if mark & _PLAYABLE:
-            plays.append(mark & KIND_MASK)
-    if together & _COPIES_CARDS:
-        return None
-    read = OrdinaryHand()
-    read.hand = hand
-    read.marks = marks
-    read.counts = counts
-    read.table = payments(tuple(key))
-    read.inventory = inventory
-    read.plays = plays
-    read.builds = together & _BUILDS != 0
-    read.acts = together & _ACTS != 0
+    marks = [table[card & KIND_MASK] for card in hand]
+    marks.sort()
+    key = tuple(marks)
+    read = _HANDS.get(key)
+    if read is None:
+        if any([mark & _COPIES_CARDS for mark in marks]):
+            return None
+        read = OrdinaryHand(marks)
+        if len(marks) <= _MOST_KEPT_CARDS:
+            if len(_HANDS) >= _HANDS_KEPT:
+                _HANDS.clear()
+            _HANDS[key] = read
     return read

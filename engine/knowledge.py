@@ -66,6 +66,24 @@ def _exchange(g: State, one: Card, other: Card, observer: Seat) -> None:
         g.limbo[lost_key(other, observer)] = here
 
 
+def concerns(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> bool:
+    """Whether `identify` could have anything to do: a quick test for moves that mostly have not."""
+    known = g.known
+    if card in known:
+        return True
+    limbo = g.limbo
+    if limbo:
+        for observer in range(g.players):
+            if seen >> observer & 1 and card << _SEAT_BITS | observer in limbo:
+                return True
+    if in_hand and known:
+        kind = card & KIND_MASK
+        for other in known:
+            if other & KIND_MASK == kind and other in g.hand(owner):
+                return True
+    return False
+
+
 def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None:
     """The seats in `seen` learn the name of a card that is about to leave a hidden zone of `owner`.
 

@@ -89,22 +89,25 @@ class LegalActions(Sequence[Action]):
             self._any_hand(g, seat, hand)
             g.memo = None
         else:
-            self._ordinary_hand(g, seat, read)
+            self._ordinary_hand(g, seat, hand, read)
 
-    def _ordinary_hand(self, g: State, seat: Seat, hand: OrdinaryHand) -> None:
+    def _ordinary_hand(self, g: State, seat: Seat, hand: list[Card], read: OrdinaryHand) -> None:
         add = self._parts.append
-        table_parts(g, hand.table, hand.junk, hand.cards, add)
-        for kind in hand.plays:
-            program_parts(g, seat, hand.first(kind), kind, (), add)
+        table_parts(g, read.table, read.junk, lambda vector: read.cards(hand, vector), add)
+        for kind in read.plays:
+            for card in hand:
+                if card & KIND_MASK == kind:
+                    program_parts(g, seat, card, kind, (), add)
+                    break
         number = len(g.stalls[seat]) + 1
-        if hand.builds:
+        if read.builds:
             self._listed(stacks(g, seat, number))
         else:
-            vectors = hand.stacks(number)
+            vectors = read.stacks_of(number)
             if vectors:
-                add((len(vectors), lambda index: Action(STALL_TOOL, cards=hand.cards(vectors[index]))))
-        add((hand.inventory, lambda index: Action(INVENTORY_TOOL, cards=hand.discarded(index))))
-        if hand.acts:
+                add((len(vectors), lambda index: Action(STALL_TOOL, cards=read.cards(hand, vectors[index]))))
+        add((read.inventory, lambda index: Action(INVENTORY_TOOL, cards=read.discarded(hand, index))))
+        if read.acts:
             self._listed(_abilities(g))
 
     def _any_hand(self, g: State, seat: Seat, hand: list[Card]) -> None:

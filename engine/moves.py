@@ -68,16 +68,12 @@ def forget(g: State, card: Card) -> None:
 
 def out_of_hand(g: State, seat: Seat, card: Card) -> None:
     """Take a card from a hand to a place where everybody sees it."""
-    known = g.known
-    if g.limbo or known:
+    if g.limbo or g.known:
         everybody_else = (1 << g.players) - 1 & ~(1 << seat)
-        if g.limbo or known.get(card, 0) != everybody_else:
-            kind = card & KIND_MASK
-            for other in g.zones[HAND + ZONES_PER_SEAT * seat] if not g.limbo else (card,):
-                if other & KIND_MASK == kind and (g.limbo or other in known):
-                    knowledge.identify(g, everybody_else, seat, card, in_hand=True)
-                    break
-        known.pop(card, None)
+        if knowledge.concerns(g, everybody_else, seat, card, in_hand=True):
+            if g.known.get(card, 0) != everybody_else:
+                knowledge.identify(g, everybody_else, seat, card, in_hand=True)
+            g.known.pop(card, None)
     g.zones[HAND + ZONES_PER_SEAT * seat].remove(card)
     if g.used or g.alterations or g.locks:
         forget(g, card)
@@ -167,7 +163,7 @@ def draw_one(g: State, seat: Seat) -> Card:
         if not deck:
             return EMPTY
     card = deck[-1]
-    if g.limbo or card in g.known:
+    if (g.limbo or g.known) and knowledge.concerns(g, 1 << seat, seat, card, in_hand=False):
         knowledge.identify(g, 1 << seat, seat, card, in_hand=False)
     deck.pop()
     g.zones[HAND + base].append(card)
@@ -203,7 +199,7 @@ def reveal_market_top(g: State) -> Card:
     if not supply(g, MARKET_POOL, 1):
         return EMPTY
     card = g.zones[MARKET_DECK][-1]
-    if g.limbo or card in g.known:
+    if (g.limbo or g.known) and knowledge.concerns(g, EVERYBODY, MARKET_POOL, card, in_hand=False):
         knowledge.identify(g, EVERYBODY, MARKET_POOL, card, in_hand=False)
         g.known.pop(card, None)
     g.zones[MARKET_DECK].pop()

@@ -9,7 +9,7 @@ from engine.copying import copies_on, identities
 from engine.frames import distinct
 from engine.state import State
 from engine.tables import BOLD_HAGGLER, CLASSIC_CHAMELEONS, COOKIES, GOOD_OLD_TIMES, MARKET_DISCOVERY
-from engine.types import END_OF_TURN, KIND_MASK, MARKET_DECK, MARKET_DISCARD, Card, Kind, Seat
+from engine.types import END_OF_TURN, HAND, KIND_MASK, MARKET_DECK, MARKET_DISCARD, ZONES_PER_SEAT, Card, Kind, Seat
 from engine.values import plain
 
 THROW_AWAY_KINDS = (MARKET_DISCOVERY, GOOD_OLD_TIMES)
@@ -44,7 +44,7 @@ def allowed_now(g: State, kind: Kind) -> bool:
 
 def usable(g: State, seat: Seat) -> list[Use]:
     """Every ability the active player can use now, alike cards once."""
-    candidates = [card for card in g.hand(seat) if card & KIND_MASK in _CANDIDATES]
+    candidates = [card for card in g.zones[HAND + ZONES_PER_SEAT * seat] if card & KIND_MASK in _CANDIDATES]
     if not candidates:
         return []
     uses: list[Use] = []

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from harness.errors import UserError
 from harness.providers.types import OutputMode
@@ -63,7 +64,8 @@ def _defaults() -> Mapping[str, Any]:
 def make_profile(name: str, model: str | None = None, base_url: str | None = None, **changes: Any) -> Profile:
     """Return the profile of a kind of endpoint for a model; ``changes`` that are not None replace its fields.
 
-    Without ``base_url`` the SDK's environment variable decides, then the provider's own address.
+    Without ``base_url`` the SDK's environment variable decides, then the provider's own address. Raises UserError for
+    an address that is none or that holds a secret.
     """
     fields = dict(_defaults()[name])
     models = fields.pop("models", {})
@@ -74,9 +76,24 @@ def make_profile(name: str, model: str | None = None, base_url: str | None = Non
         fields |= models[max(known, key=len)]
     given = base_url or (os.environ.get(base_url_env) if base_url_env else None)
     if given:
-        fields["base_url"] = given
+        fields["base_url"] = _checked_address(given, base_url_env if not base_url else None)
     fields |= {field: value for field, value in changes.items() if value is not None}
     return Profile(name=name, **fields)
+
+
+def _checked_address(url: str, variable: str | None) -> str:
+    """Refuse what is no address, or holds a secret that would get into logs and messages."""
+    where = f"the environment variable {variable}" if variable else "the address of the server"
+    try:
+        parts = urlsplit(url)
+        wrong = parts.scheme not in ("http", "https") or not parts.hostname
+    except ValueError:
+        wrong = True
+    if wrong:
+        raise UserError(f"{where} must be an address such as http://127.0.0.1:8101/v1.")
+    if parts.username is not None or parts.query:
+        raise UserError(f"{where} must not hold a name, a password or a query: keys belong into their own variables.")
+    return url
 
 
 def preflight_key(profile: Profile) -> None:

@@ -319,7 +319,7 @@ def test_no_artefact_of_a_game_holds_the_key(llmock: LLMock, tmp_path: Path, mon
 )
 def test_the_embedded_model_decides_at_l0() -> None:
     turn = turn_of(new_game())
-    agent = create_agent(parse_spec("local?level=L0&rulebook=none&schema_mode=enum"))
+    agent = create_agent(parse_spec("local?level=L0&rulebook=none&schema_mode=enum&menu_limit=6"))
 
     async def both() -> list[Answer]:
         try:
@@ -330,5 +330,6 @@ def test_the_embedded_model_decides_at_l0() -> None:
 
     for answer in asyncio.run(both()):
         assert answer.proposal in turn.legal
-        assert (answer.failure, answer.cost, answer.calls, answer.faults) == (None, "0", 1, ())
+        assert (answer.failure, answer.cost, answer.faults) == (None, "0", ())
+        assert answer.calls >= 1
     assert agent.settings["profile"]["base_url"] == "embedded"

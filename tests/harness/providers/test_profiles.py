@@ -45,6 +45,22 @@ def test_a_key_that_cannot_be_sent_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         preflight_key(make_profile("openai", "m"))
 
 
+@pytest.mark.parametrize("url", ["localhost:8000", "ftp://h/v1", "http://", "http://[::1", "nonsense"])
+def test_what_is_no_address_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    with pytest.raises(UserError, match="address of the server must be an address such as"):
+        make_profile("compat", "m", url)
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    with pytest.raises(UserError, match="variable OPENAI_BASE_URL must be an address such as"):
+        make_profile("openai", "m")
+
+
+@pytest.mark.parametrize("url", ["https://me:sk-CANARY@h/v1", "https://h/v1?key=sk-CANARY"])
+def test_an_address_with_a_secret_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(UserError, match="must not hold") as caught:
+        make_profile("compat", "m", url)
+    assert "CANARY" not in str(caught.value)
+
+
 def test_changes_win_and_none_changes_nothing() -> None:
     profile = make_profile("local", base_url="http://127.0.0.1:8/v1", deadline_s=None, max_output_tokens=9)
     assert (profile.deadline_s, profile.max_output_tokens, profile.model) == (300.0, 9, "smollm2-135m")
