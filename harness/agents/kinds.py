@@ -45,7 +45,7 @@ class Kind:
         return next((option for option in self.options if option.name == name), None)
 
 
-_LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 40}
+_LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 12, "schema_mode": "enum"}
 
 
 def _model_options(**defaults: Value) -> tuple[Option, ...]:
@@ -65,7 +65,7 @@ def _model_options(**defaults: Value) -> tuple[Option, ...]:
         Option("temperature", "number", None, "sampling temperature; unless given, the server's (local: 0.8)"),
         Option("max_output_tokens", "integer", None,
                "longest answer, reasoning included; unless given, 2048 (local: 160)", minimum=1),
-        Option("deadline", "number", None, "seconds to wait for an answer; unless given, 120 (local: 60)", minimum=0.1),
+        Option("deadline", "number", None, "seconds to wait for an answer; unless given, 120 (local: 300)", minimum=0.1),
         Option("strict", "flag", False, "ask the server to hold tool calls strictly to their schema"),
     )  # fmt: skip
     return tuple(Option(o.name, o.type, defaults.get(o.name, o.default), o.help, o.choices, o.minimum) for o in options)
@@ -82,8 +82,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
              "Scripted: builds when it can, buys what its next stacks need, thins out junk.",
              "harness.agents.merchant:create"),
         Kind("sloppy", "sloppy:RATE",
-             "Plays like merchant but states an illegal proposal at the given rate (0 to 1).",
-             "harness.agents.sloppy:create", argument="required"),
+             "Plays like merchant but states an illegal proposal at the given rate (0 to 1; 0.1 unless given).",
+             "harness.agents.sloppy:create", argument="optional"),
         Kind("openai", "openai:MODEL", "A model of OpenAI; the key is read from OPENAI_API_KEY.",
              _MODEL, argument="required", options=_model_options()),
         Kind("anthropic", "anthropic:MODEL", "A model of Anthropic; the key is read from ANTHROPIC_API_KEY.",

@@ -29,7 +29,7 @@ class Final(NamedTuple):
 
 
 def best_final(view: View, proposals: Sequence[Proposal]) -> Final:
-    """Return the best action that ends the action phase; there always is one, as any hand may be kept."""
+    """Return the best action that ends the action phase; there always is one: cards may be discarded."""
     kept = outlook(holding_of(view)).kept
     finals = [
         *_stacks(view, proposals),

@@ -49,7 +49,6 @@ def test_parts_and_defaults() -> None:
         ("gpt", "there are: random, merchant, sloppy, openai"),
         ("random:3", "takes nothing after a colon"),
         ("random?x=1", "it has no options"),
-        ("sloppy", "write sloppy:RATE"),
         ("sloppy:2", "from 0 to 1"),
         ("sloppy:nan", "from 0 to 1"),
         ("openai:", "write openai:MODEL"),
