@@ -57,7 +57,7 @@ def draw_to_limit(g: State, seat: Seat) -> None:
     deck = g.zones[DECK + ZONES_PER_SEAT * seat]
     drawn: list[Card] = []
     junk = 0
-    copying = _CHAMELEON_SET in g.sets
+    copying = _CHAMELEON_SET in g.sets and _has_chameleon(hand)
     limit = hand_limit(g, seat)
     while len(hand) < limit:
         if deck and not g.limbo and deck[-1] not in g.known:
@@ -70,13 +70,15 @@ def draw_to_limit(g: State, seat: Seat) -> None:
             junk += 1
         else:
             drawn.append(card)
-        if copying:
+        kind = card & KIND_MASK
+        if copying or kind in _CHAMELEONS:
+            copying = True
             limit = hand_limit(g, seat)
-        elif card & KIND_MASK == COOKIES:
+        elif kind == COOKIES:
             limit += 1
     if g.log is not None:
         _report_draw(g, seat, drawn, junk)
-    if copying and _has_chameleon(hand):
+    if copying:
         _count(g, seat)
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations_with_replacement
-from typing import NamedTuple
 
 from engine.actions import Action, Copy
 from engine.copying import copies_on, identities
 from engine.frames import likeness
-from engine.payments import LIFTS_OVERPAY, OPENS_DISCARD, ROLES, overpays
+from engine.payments import LIFTS_OVERPAY, OPENS_DISCARD, overpays, role_of
 from engine.stacks import (
     Content,
     Piece,
@@ -37,25 +36,18 @@ _NOTHING = 99
 """Larger than any value: the smallest card of an empty selection."""
 
 
-class Spending(NamedTuple):
-    """One selection of hand cards as a payment; `roles` is a mask of 1 << role."""
+Spending = tuple[tuple[Piece, ...], int, int, int]
+"""One selection of hand cards as a payment: its pieces, their total, the smallest value, a mask of 1 << role."""
 
-    pieces: tuple[Piece, ...]
-    total: int
-    smallest: int
-    roles: int
 
-    def pays(self, cost: int, from_discard: bool) -> bool:
-        """Whether it is a legal payment of this cost (R-MKT-06 to R-MKT-09)."""
-        if from_discard and not self.roles >> OPENS_DISCARD & 1:
-            return False
-        if cost == 0 or self.total < cost:
-            return cost == 0 == self.total
-        return bool(self.roles >> LIFTS_OVERPAY & 1) or not overpays(self.total, self.smallest, cost)
+def junk_of(spending: Spending) -> tuple[Card, ...]:
+    """The cards that are junk in a payment (PAN3c-3)."""
+    return tuple([piece.card for piece in spending[0] if piece.identity.kind == JUNK])
 
-    def junk(self) -> tuple[Card, ...]:
-        """The cards that are junk in this payment (PAN3c-3)."""
-        return tuple(piece.card for piece in self.pieces if piece.identity.kind == JUNK)
+
+def opens_discard(spending: Spending) -> bool:
+    """Whether a payment holds a card that currently is Market Discovery (PAN4c-2)."""
+    return bool(spending[3] >> OPENS_DISCARD & 1)
 
 
 def groups_of(g: State, cards: list[Card]) -> list[list[Card]]:
@@ -88,13 +80,29 @@ def copies_of(g: State, pieces: tuple[Piece, ...] | list[Piece]) -> tuple[Copy, 
     return tuple([Copy(card, one.chain) for card, one in pieces if one.chain and copies_on(g, card)])
 
 
-def spendings(g: State, seat: Seat, dearest: int) -> list[Spending]:
-    """Every selection of hand cards that can pay some cost up to `dearest`, chameleons in every identity."""
+def spendings(g: State, seat: Seat, costs: set[int]) -> dict[int, list[Spending]]:
+    """For each of these costs the legal payments of the hand, chameleons in every identity (R-MKT-06 to R-MKT-09)."""
+    by_cost: dict[int, list[Spending]] = {cost: [] for cost in costs}
+    dearest = max(costs, default=0)
+    for one in _all_spendings(g, seat, dearest):
+        _, total, smallest, roles = one
+        # the costs that are reached, and that no smaller payment of these cards reaches: not overpays(...)
+        lowest = 1 if roles >> LIFTS_OVERPAY & 1 else total - smallest + 1
+        for cost in range(max(1, lowest), min(total, dearest) + 1):
+            if cost in by_cost:
+                by_cost[cost].append(one)
+    if 0 in by_cost:
+        by_cost[0].append(((), 0, _NOTHING, 0))
+    return by_cost
+
+
+def _all_spendings(g: State, seat: Seat, dearest: int) -> list[Spending]:
+    """Every selection of hand cards that can pay some cost up to `dearest`."""
     groups = [_ways_to_spend(g, seat, group) for group in groups_of(g, g.hand(seat))]
     # those that can lift the overpay rule first: after them a surplus is final
-    groups.sort(key=lambda ways: not any(way.roles >> LIFTS_OVERPAY & 1 for way in ways))
-    lifting = sum(any(way.roles >> LIFTS_OVERPAY & 1 for way in ways) for ways in groups)
-    found = [Spending((), 0, _NOTHING, 0)]
+    groups.sort(key=lambda ways: not _lifts(ways))
+    lifting = sum([_lifts(ways) for ways in groups])
+    found: list[Spending] = [((), 0, _NOTHING, 0)]
     for place, ways in enumerate(groups):
         open_ended = place < lifting - 1
         more = []
@@ -103,20 +111,27 @@ def spendings(g: State, seat: Seat, dearest: int) -> list[Spending]:
                 paid = total + own_total
                 least = smallest if smallest < own_smallest else own_smallest
                 both = roles | own_roles
-                if paid - least < dearest or both >> LIFTS_OVERPAY & 1 or open_ended:
-                    more.append(Spending(pieces + own, paid, least, both))
+                if not overpays(paid, least, dearest) or both >> LIFTS_OVERPAY & 1 or open_ended:
+                    more.append((pieces + own, paid, least, both))
         found = more
     return found
+
+
+def _lifts(ways: list[Spending]) -> bool:
+    return any([way[3] >> LIFTS_OVERPAY & 1 for way in ways])
 
 
 def _ways_to_spend(g: State, seat: Seat, group: list[Card]) -> list[Spending]:
     result = []
     for pieces in _selections(group, identities(g, seat, group[0])):
-        values = [piece.identity.value for piece in pieces]
+        total = 0
+        smallest = _NOTHING
         roles = 0
-        for piece in pieces:
-            roles |= 1 << ROLES.get(piece.identity.kind, 0)
-        result.append(Spending(pieces, sum(values), min(values, default=_NOTHING), roles))
+        for _, identity in pieces:
+            total += identity.value
+            smallest = min(smallest, identity.value)
+            roles |= 1 << role_of(identity.kind)
+        result.append((pieces, total, smallest, roles))
     return result
 
 

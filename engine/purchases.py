@@ -7,7 +7,7 @@ from itertools import product
 
 from engine.actions import Action
 from engine.groups import Add, Groups
-from engine.listing import Spending, copies_of, spendings
+from engine.listing import Spending, copies_of, junk_of, opens_discard, spendings
 from engine.payments import MOST_THROWN, PaymentTable, Vector, key_part, payments, role_of
 from engine.state import State
 from engine.tables import ESSENTIAL_PURCHASE, VALUE
@@ -100,11 +100,13 @@ def copying_market_parts(g: State, seat: Seat, add: Add) -> None:
     sources = [(slot, slot_cost(g, slot), card) for slot, card in enumerate(g.market) if card != EMPTY]
     if g.market_discard:
         sources.append((FROM_MARKET_DISCARD, market_discard_cost(g), g.market_discard[-1]))
-    every = spendings(g, seat, max((cost for _, cost, _ in sources), default=0))
+    by_cost = spendings(g, seat, {cost for _, cost, _ in sources})
     for source, cost, bought in sources:
-        found = [one for one in every if one.pays(cost, source == FROM_MARKET_DISCARD)]
+        found = by_cost[cost]
+        if source == FROM_MARKET_DISCARD:
+            found = [one for one in found if opens_discard(one)]
         if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-            variants = [(one, thrown) for one in found for thrown in _throwable(one.junk())]
+            variants = [(one, thrown) for one in found for thrown in _throwable(junk_of(one))]
         else:
             variants = [(one, ()) for one in found]
         if variants:
@@ -118,7 +120,7 @@ def _spender(
 
     def make(index: int) -> Action:
         spending, thrown = variants[index]
-        pieces = sorted(spending.pieces, key=lambda piece: hand.index(piece.card))
+        pieces = sorted(spending[0], key=lambda piece: hand.index(piece.card))
         paid = tuple([piece.card for piece in pieces])
         return Action(MARKET_TOOL, cards=paid, source=source, extra=thrown, copies=copies_of(g, pieces))
 

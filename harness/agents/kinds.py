@@ -65,7 +65,7 @@ def _model_options(**defaults: Value) -> tuple[Option, ...]:
         Option("temperature", "number", None, "sampling temperature; unless given, the server's (local: 0.8)"),
         Option("max_output_tokens", "integer", None,
                "longest answer, reasoning included; unless given, 2048 (local: 160)", minimum=1),
-        Option("deadline", "number", None, "seconds to wait for an answer; unless given, 120 (local: 300)", minimum=0.1),
+        Option("deadline", "number", None, "seconds to wait for an answer; 120 unless given (local: 300)", minimum=0.1),
         Option("strict", "flag", False, "ask the server to hold tool calls strictly to their schema"),
     )  # fmt: skip
     return tuple(Option(o.name, o.type, defaults.get(o.name, o.default), o.help, o.choices, o.minimum) for o in options)
