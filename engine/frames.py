@@ -7,6 +7,7 @@ stands either at the front of a technique, where its answer is part of the call 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from engine.references import Choices, Reader
@@ -20,7 +21,7 @@ ABILITY_PROGRAMS = 256
 """The program number of an ability is its card's kind plus this; of a technique it is the kind alone."""
 
 
-class Question:
+class Question(ABC):
     """Something an effect asks. Subclasses say which field of `choices` answers it and what is allowed."""
 
     field: ClassVar[str] = ""
@@ -29,40 +30,40 @@ class Question:
     optional: ClassVar[bool] = False
     """Whether it is an order that has a default."""
 
+    @abstractmethod
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Every distinct answer in default form; empty if there is nothing to choose."""
-        raise NotImplementedError  # every question defines its own
 
     def count(self, g: State, f: Frame) -> int:
         """How many options there are; questions that can tell without listing them do."""
         return len(self.options(g, f))
 
+    @abstractmethod
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """The answer a proposal gives, or None with the faults left in the reader.
 
         Called only if there is something to choose.
         """
-        raise NotImplementedError  # every question defines its own
 
     def keep(self, f: Frame, answer: Answer) -> None:
         """Put the answer into the frame for the steps that follow."""
         f.picked = list(answer)
 
+    @abstractmethod
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """The answer as fields of `choices`."""
-        raise NotImplementedError  # every question defines its own
 
     def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
         """The code for a field that neither this nor another question of the effect uses."""
         return "superfluous_choice"
 
 
-class Step:
+class Step(ABC):
     """One line of a card's text."""
 
+    @abstractmethod
     def start(self, g: State, f: Frame) -> bool:
         """Do it, or get ready to ask; True when done, False to wait for an answer."""
-        raise NotImplementedError  # every step defines its own
 
 
 class Asking(Step):
@@ -75,9 +76,9 @@ class Asking(Step):
         """The seat that decides (R-TRN-10)."""
         return f.actor
 
+    @abstractmethod
     def answer(self, g: State, f: Frame, answer: Answer) -> bool:
         """Carry out a choice; True when the step is done."""
-        raise NotImplementedError  # every asking step defines its own
 
 
 def distinct(g: State, cards: list[Card]) -> list[Card]:

@@ -6,6 +6,7 @@ import atexit
 import importlib
 import importlib.util
 import json
+import os
 from importlib.resources import files
 from typing import Any
 from urllib.request import ProxyHandler, Request, build_opener
@@ -62,6 +63,7 @@ def _start() -> Any:
         raise UserError("the embedded model needs the package xllamacpp: run pip install 'dale-arena[local]'.")
     if not is_fetched():
         fetch()
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read on import; else threads that wait burn a busy machine
     llama = importlib.import_module("xllamacpp")
     params = llama.CommonParams()
     params.model.path = str(model_path())
