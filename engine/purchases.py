@@ -39,25 +39,40 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
 
 def table_parts(g: State, table: PaymentTable, junk: Callable[[], int], paid: Paid, add: Add) -> None:
     """The purchases a payment table allows; `junk`: the place of junk in a vector, `paid`: the cards of a vector."""
-    offers: list[tuple[int, tuple[Vector, ...]]] = []
+    offers = _offers(g, table)
     size = 0
-    for source, bought, vectors in _offers(g, table):
+    for place, (source, bought, vectors) in enumerate(offers):
         if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-            _thrifty_part(source, vectors, junk(), paid, add)
-        else:
-            offers.append((source, vectors))
-            size += len(vectors)
+            vectors = _thrifty(vectors, junk())
+            offers[place] = (source, bought, vectors)
+        size += len(vectors)
     if not size:
         return
 
     def make(index: int) -> Action:
-        for source, vectors in offers:
+        for source, bought, vectors in offers:
             if index < len(vectors):
+                if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+                    *vector, thrown = vectors[index]
+                    cards = paid(tuple(vector))
+                    extra = tuple([card for card in cards if card & KIND_MASK == JUNK][:thrown])
+                    return Action(MARKET_TOOL, cards=cards, source=source, extra=extra)
                 return Action(MARKET_TOOL, cards=paid(vectors[index]), source=source)
             index -= len(vectors)
         raise IndexError(index)
 
     add((size, make))
+
+
+def _thrifty(vectors: tuple[Vector, ...], junk: int) -> tuple[Vector, ...]:
+    """Payments of Essential Purchase, each followed by how many paid junk cards are thrown away, 0 to 3 (PAN3c-2)."""
+    return tuple(
+        [
+            (*vector, thrown)
+            for vector in vectors
+            for thrown in range(min(MOST_THROWN, vector[junk] if junk >= 0 else 0) + 1)
+        ]
+    )
 
 
 def _offers(g: State, table: PaymentTable) -> list[tuple[int, Card, tuple[Vector, ...]]]:
@@ -76,23 +91,6 @@ def _offers(g: State, table: PaymentTable) -> list[tuple[int, Card, tuple[Vector
         if vectors:
             offers.append((FROM_MARKET_DISCARD, g.market_discard[-1], vectors))
     return offers
-
-
-def _thrifty_part(source: int, vectors: tuple[Vector, ...], junk: int, paid: Paid, add: Add) -> None:
-    """The purchases of Essential Purchase, each with 0 to 3 paid junk cards thrown away (PAN3c-2)."""
-    variants = [
-        (vector, thrown)
-        for vector in vectors
-        for thrown in range(min(MOST_THROWN, vector[junk] if junk >= 0 else 0) + 1)
-    ]
-
-    def make(index: int) -> Action:
-        vector, thrown = variants[index]
-        cards = paid(vector)
-        extra = tuple([card for card in cards if card & KIND_MASK == JUNK][:thrown])
-        return Action(MARKET_TOOL, cards=cards, source=source, extra=extra)
-
-    add((len(variants), make))
 
 
 def copying_market_parts(g: State, seat: Seat, add: Add) -> None:
