@@ -27,6 +27,8 @@ class Question(ABC):
     field: ClassVar[str] = ""
     from_hand: ClassVar[bool] = False
     """Whether the cards named come from the own hand."""
+    by_hand: ClassVar[bool] = False
+    """Whether `count` depends on the own hand and the number of players alone."""
     optional: ClassVar[bool] = False
     """Whether it is an order that has a default."""
 

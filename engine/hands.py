@@ -6,9 +6,10 @@ used ability in force. Most hands are, and tables keyed on values, counts and se
 
 from __future__ import annotations
 
+from engine.cards._define import PROGRAMS
 from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS
 from engine.payments import ROLE_BITS, PaymentTable, Vector, exact_sums, payments, role_of
-from engine.state import State
+from engine.state import Frame, State
 from engine.tables import NO_SET, SET_OF, SLUGS, VALUE
 from engine.types import EDITIONS, JUNK, KIND_MASK, Card, Kind
 
@@ -45,13 +46,26 @@ class OrdinaryHand:
     """A hand as names and counts; a vector says how many cards of each name. Shared by all hands of the same names.
 
     marks: the names as marks, lowest value first. counts: how many cards of each. table: payments by cost.
-    inventory: how many Inventory actions there are. plays: the techniques. builds, acts: whether a passive that
-    speaks about building, or one with an activated ability, is in the hand. stacks: by number, once they are known.
+    inventory: how many Inventory actions there are. plays: the techniques that can be played in a number of ways the
+    hand alone settles, with that number, and their sum as played. open_plays: the others. builds: whether a
+    passive that speaks about building is in the hand. acts: the cards with an activated ability. stacks: by number,
+    once they are known.
     """
 
-    __slots__ = ("acts", "builds", "counts", "inventory", "marks", "plays", "stacks", "table")
+    __slots__ = (
+        "acts",
+        "builds",
+        "counts",
+        "inventory",
+        "marks",
+        "open_plays",
+        "played",
+        "plays",
+        "stacks",
+        "table",
+    )
 
-    def __init__(self, marks: list[int]) -> None:
+    def __init__(self, g: State, hand: list[Card], marks: list[int]) -> None:
         """Read the marks of all cards, sorted."""
         self.marks: list[int] = []
         self.counts: list[int] = []
@@ -69,10 +83,26 @@ class OrdinaryHand:
             self.inventory *= count + 1
             key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
         self.table: PaymentTable = payments(tuple(key))
-        self.plays = [mark & KIND_MASK for mark in self.marks if mark & _PLAYABLE]
+        self.plays: list[tuple[Kind, int]] = []
+        self.open_plays: list[Kind] = []
+        for mark in self.marks:
+            if mark & _PLAYABLE:
+                self._read_play(g, hand, mark & KIND_MASK)
+        self.played = sum([ways for _, ways in self.plays])
         self.builds = together & _BUILDS != 0
-        self.acts = together & _ACTS != 0
+        self.acts = [mark & KIND_MASK for mark in self.marks if mark & _ACTS]
         self.stacks: dict[int, list[Vector]] = {}
+
+    def _read_play(self, g: State, hand: list[Card], kind: Kind) -> None:
+        questions = PROGRAMS[g.edition][kind].questions
+        if any([not question.by_hand for question in questions]):
+            self.open_plays.append(kind)
+            return
+        frame = Frame(kind, g.turn, first_of(hand, kind))
+        ways = 1
+        for question in questions:
+            ways *= question.count(g, frame) or 1
+        self.plays.append((kind, ways))
 
     def junk(self) -> int:
         """The place of junk in a vector, -1 if there is none."""
@@ -96,6 +126,14 @@ class OrdinaryHand:
         for mark, count in zip(self.marks, self.counts, strict=True):
             index, left[mark & KIND_MASK] = divmod(index, count + 1)
         return _first_cards(hand, left)
+
+
+def first_of(hand: list[Card], kind: Kind) -> Card:
+    """The first card of a name that is in the hand."""
+    for card in hand:
+        if card & KIND_MASK == kind:
+            break
+    return card
 
 
 def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
@@ -139,12 +177,12 @@ def ordinary(g: State, hand: list[Card]) -> OrdinaryHand | None:
     table = _MARKS[g.edition]
     marks = [table[card & KIND_MASK] for card in hand]
     marks.sort()
-    key = tuple(marks)
+    key = (g.edition << 3 | g.players, *marks)
     read = _HANDS.get(key)
     if read is None:
         if any([mark & _COPIES_CARDS for mark in marks]):
             return None
-        read = OrdinaryHand(marks)
+        read = OrdinaryHand(g, hand, marks)
         if len(marks) <= _MOST_KEPT_CARDS:
             if len(_HANDS) >= _HANDS_KEPT:
                 _HANDS.clear()

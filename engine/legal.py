@@ -13,9 +13,9 @@ from engine.actions import Action, Copy
 from engine.cards._define import PROGRAMS
 from engine.frames import BONUS_STACK_PROGRAM, Asking
 from engine.groups import ACTS, COPIES_CARDS, PLAYABLE, TRAITS, Groups, grouped
-from engine.hands import OrdinaryHand, ordinary
+from engine.hands import OrdinaryHand, first_of, ordinary
 from engine.listing import stacks
-from engine.plays import copied_technique_parts, program_parts
+from engine.plays import copied_technique_parts, play, program_parts
 from engine.purchases import copying_market_parts, market_parts, table_parts
 from engine.stacks import next_stack
 from engine.state import State
@@ -33,9 +33,10 @@ from engine.types import (
     STALL_TOOL,
     ZONES_PER_SEAT,
     Card,
+    Kind,
     Seat,
 )
-from engine.window import usable
+from engine.window import has_effect, usable
 
 
 class LegalActions(Sequence[Action]):
@@ -94,11 +95,10 @@ class LegalActions(Sequence[Action]):
     def _ordinary_hand(self, g: State, seat: Seat, hand: list[Card], read: OrdinaryHand) -> None:
         add = self._parts.append
         table_parts(g, read.table, read.junk, lambda vector: read.cards(hand, vector), add)
-        for kind in read.plays:
-            for card in hand:
-                if card & KIND_MASK == kind:
-                    program_parts(g, seat, card, kind, (), add)
-                    break
+        if read.played:
+            add((read.played, lambda index: _play(g, seat, hand, read.plays, index)))
+        for kind in read.open_plays:
+            program_parts(g, seat, first_of(hand, kind), kind, (), add)
         number = len(g.stalls[seat]) + 1
         if read.builds:
             self._listed(stacks(g, seat, number))
@@ -107,8 +107,9 @@ class LegalActions(Sequence[Action]):
             if vectors:
                 add((len(vectors), lambda index: Action(STALL_TOOL, cards=read.cards(hand, vectors[index]))))
         add((read.inventory, lambda index: Action(INVENTORY_TOOL, cards=read.discarded(hand, index))))
-        if read.acts:
-            self._listed(_abilities(g))
+        for kind in read.acts:
+            if has_effect(g, kind):
+                self._listed([Action(ABILITY_TOOL, first_of(hand, kind))])
 
     def _any_hand(self, g: State, seat: Seat, hand: list[Card]) -> None:
         groups, traits = grouped(g, hand)
@@ -156,6 +157,15 @@ class LegalActions(Sequence[Action]):
         for size, make in self._parts:
             for index in range(size):
                 yield make(index)
+
+
+def _play(g: State, seat: Seat, hand: list[Card], plays: list[tuple[Kind, int]], index: int) -> Action:
+    """The index-th way to play one of these techniques."""
+    for kind, ways in plays:
+        if index < ways:
+            return play(g, seat, first_of(hand, kind), kind, (), index)
+        index -= ways
+    raise IndexError(index)
 
 
 def _inventory(hand: list[Card], groups: Groups, index: int) -> Action:

@@ -8,7 +8,14 @@ from engine.actions import Link
 from engine.copying import copies_on, identities
 from engine.frames import distinct
 from engine.state import State
-from engine.tables import BOLD_HAGGLER, CLASSIC_CHAMELEONS, COOKIES, GOOD_OLD_TIMES, MARKET_DISCOVERY
+from engine.tables import (
+    BOLD_HAGGLER,
+    CLASSIC_CHAMELEONS,
+    COOKIES,
+    GOOD_OLD_TIMES,
+    IS_CHAMELEON,
+    MARKET_DISCOVERY,
+)
 from engine.types import END_OF_TURN, HAND, KIND_MASK, MARKET_DECK, MARKET_DISCARD, ZONES_PER_SEAT, Card, Kind, Seat
 from engine.values import plain
 
@@ -72,4 +79,12 @@ def ways(g: State, seat: Seat, card: Card) -> list[Use]:
 
 def window_open(g: State) -> bool:
     """Whether anything can be used in the end-of-turn window."""
-    return bool(usable(g, g.turn))
+    doubtful = False
+    for card in g.zones[HAND + ZONES_PER_SEAT * g.turn]:
+        kind = card & KIND_MASK
+        if kind == MARKET_DISCOVERY:
+            if card not in g.used and has_effect(g, kind):
+                return True
+        elif IS_CHAMELEON[kind]:
+            doubtful = True
+    return doubtful and bool(usable(g, g.turn))

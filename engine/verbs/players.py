@@ -20,6 +20,7 @@ class opponent(Question):
     """
 
     field = "opponents"
+    by_hand = True
 
     def __init__(self, needs_hand: bool = False) -> None:
         self.needs_hand = needs_hand
@@ -66,6 +67,7 @@ class victims(Question):
     """From `least` to two other players, all different, from whose hands chance picks cards (RAC2-1)."""
 
     field = "opponents"
+    by_hand = True
     most: ClassVar[int] = 2
 
     def __init__(self, least: int) -> None:
@@ -103,6 +105,8 @@ class victims(Question):
 
 class opponent_with_discard(opponent):
     """One other player whose discard pile has a card; mandatory if there is one (RAC5Bc-1)."""
+
+    by_hand = False
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Every other seat with a discard pile."""

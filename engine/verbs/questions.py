@@ -16,6 +16,7 @@ class hand_card(Question):
 
     field = "cards"
     from_hand = True
+    by_hand = True
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """One of each group of alike cards."""
@@ -114,6 +115,7 @@ class hand_order(Question):
 
     field = "cards"
     from_hand = True
+    by_hand = True
     optional = True
 
     def count(self, g: State, f: Frame) -> int:
@@ -148,6 +150,7 @@ class market_order(Question):
     """The order in which all market cards are thrown away; optional, default slot 0 first (PAN1c-1)."""
 
     field = "slots"
+    by_hand = True
     optional = True
 
     def count(self, g: State, f: Frame) -> int:
