@@ -7,7 +7,8 @@ else is private to the engine.
 from engine.actions import Action
 from engine.codes import CODES, CodeInfo, Violation
 from engine.decisions import Decision
-from engine.errors import EngineError, ForcedOutcomeError, FormatFault, InvariantError, PositionError
+from engine.errors import EngineError, ForcedOutcomeError, FormatFault, PositionError
+from engine.event_types import EVENT_TYPES, LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS, EventType
 from engine.events import Event
 from engine.game import Game, Verdict
 from engine.tables import SETS, CardInfo, catalogue
@@ -16,8 +17,12 @@ from engine.types import EDITIONS, SEATS, TOOLS
 __all__ = [
     "CODES",
     "EDITIONS",
+    "EVENT_TYPES",
+    "LIST_FIELDS",
+    "NUMBER_FIELDS",
     "SEATS",
     "SETS",
+    "TEXT_FIELDS",
     "TOOLS",
     "Action",
     "CardInfo",
@@ -25,10 +30,10 @@ __all__ = [
     "Decision",
     "EngineError",
     "Event",
+    "EventType",
     "ForcedOutcomeError",
     "FormatFault",
     "Game",
-    "InvariantError",
     "PositionError",
     "Verdict",
     "Violation",

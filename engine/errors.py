@@ -4,7 +4,6 @@ EngineError
  |- PositionError         a position or setup that cannot be built: one sentence for the user
  |   |- ForcedOutcomeError  a forced random outcome that does not fit its event, or is left over
  |- FormatFault           a call in the tools of a level that cannot be read (a player's fault, never a bug)
- |- InvariantError        the engine contradicts itself: a bug; stops the match
 
 An illegal proposal is not an exception: `Game.propose` returns its violations.
 """
@@ -31,7 +30,3 @@ class FormatFault(EngineError):
         super().__init__(message)
         self.code = code
         self.message = message
-
-
-class InvariantError(EngineError):
-    """A self-check failed (R-ZON-06); this is a bug in the engine."""

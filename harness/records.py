@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from engine import EVENT_TYPES, LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from harness.agents.base import AttemptClass, FeedbackLevel, Policy, Rulebook
 from harness.versions import HARNESS_EPOCH
 
@@ -157,9 +158,35 @@ def comparable(record: Record) -> JsonObject:
     return record.model_dump(exclude={"timing"})
 
 
+def _event_schema(name: str) -> JsonObject:
+    """The schema of one type of event."""
+    shape = EVENT_TYPES[name]
+    slots = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
+    kinds: JsonObject = {
+        **{field: {"type": "string"} for field in TEXT_FIELDS},
+        **{field: {"type": "integer"} for field in NUMBER_FIELDS},
+        **{field: {"type": "array", "items": {"type": "string"}} for field in LIST_FIELDS},
+        "adjust": {"type": "array", "items": {"type": "object"}},
+        "market": slots,
+        "right": {"type": "boolean"},
+        "stacks": {"type": "object", "additionalProperties": {"type": "integer"}},
+    }
+    properties = {field: kinds[field] for field in (*shape.required, *shape.optional)}
+    if shape.secret:
+        properties["known_to"] = {"type": "array", "items": {"enum": ["A", "B", "C", "D"]}}
+    return {
+        "type": "object",
+        "properties": {"type": {"const": name}, "seat": {"enum": ["A", "B", "C", "D"]}, **properties},
+        "required": ["type", "seat", *shape.required],
+        "additionalProperties": False,
+    }
+
+
 def schema_text() -> str:
     """Return the JSON schema of one line of a game log, as the text of ``docs/log.schema.json``."""
     schema = _ADAPTER.json_schema()
+    schema["$defs"]["Event"] = {"oneOf": [_event_schema(name) for name in EVENT_TYPES]}
+    schema["$defs"]["DecisionRecord"]["properties"]["events"]["items"] = {"$ref": "#/$defs/Event"}
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "One line of a game log of dale-arena"
     schema["description"] = (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
-from engine import Game, Verdict
+from engine import EVENT_TYPES, Game, Verdict
 
 Position = Callable[..., Game]
 Accept = Callable[..., Verdict]
@@ -148,3 +149,20 @@ def test_applying_without_asking_gives_the_same_events(position: Position) -> No
         verdict = checked.propose("A", proposal["tool"], proposal["arguments"])
         assert verdict.events == unchecked.apply(game.legal[index])
         assert checked.digest() == unchecked.digest()
+
+
+def test_every_event_has_the_fields_published_for_its_type() -> None:
+    """Contract section 6: field names and event types are published; random games meet most of them."""
+    met = set()
+    for seed in range(12):
+        game = Game.new(players=2 + seed % 3, seed=seed)
+        draws = random.Random(seed)
+        while not game.over and game.round <= 60:
+            legal = game.legal
+            for event in game.apply(legal[draws.randrange(len(legal))]):
+                shape = EVENT_TYPES[event.type]
+                names = {*event.fields, *event.secret}
+                assert {*shape.required} <= names <= {*shape.required, *shape.optional}, event
+                assert {*event.secret} <= {*shape.secret}, event
+                met.add(event.type)
+    assert len(met) > len(EVENT_TYPES) - 6

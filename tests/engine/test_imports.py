@@ -27,7 +27,7 @@ LAYERS = [
     "moves knowledge chance",
     "state serial schemas",
     "tables codes",
-    "types errors rng events",
+    "types errors rng events event_types",
 ]
 
 KNOW_NO_GAME = ("harness.errors", "harness.data", "harness.canonical", "harness.text")

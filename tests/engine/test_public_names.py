@@ -8,8 +8,12 @@ from engine import Game
 CONTRACT = {
     "CODES": dict,
     "EDITIONS": tuple,
+    "EVENT_TYPES": dict,
+    "LIST_FIELDS": tuple,
+    "NUMBER_FIELDS": tuple,
     "SEATS": str,
     "SETS": tuple,
+    "TEXT_FIELDS": tuple,
     "TOOLS": tuple,
     "Action": type,
     "CardInfo": type,
@@ -17,10 +21,10 @@ CONTRACT = {
     "Decision": type,
     "EngineError": type,
     "Event": type,
+    "EventType": type,
     "ForcedOutcomeError": type,
     "FormatFault": type,
     "Game": type,
-    "InvariantError": type,
     "PositionError": type,
     "Verdict": type,
     "Violation": type,
@@ -35,7 +39,7 @@ def test_the_public_names_are_exactly_these() -> None:
 
 
 def test_errors_are_one_tree() -> None:
-    for name in ("PositionError", "ForcedOutcomeError", "FormatFault", "InvariantError"):
+    for name in ("PositionError", "ForcedOutcomeError", "FormatFault"):
         assert issubclass(getattr(engine, name), engine.EngineError)
     assert issubclass(engine.ForcedOutcomeError, engine.PositionError)
 
