@@ -60,7 +60,7 @@ def draw_to_limit(g: State, seat: Seat) -> None:
     copying = _CHAMELEON_SET in g.sets and _has_chameleon(hand)
     limit = hand_limit(g, seat)
     while len(hand) < limit:
-        if deck and not g.limbo and deck[-1] not in g.known:
+        if deck and deck[-1] not in g.known and knowledge.lost_key(deck[-1], seat) not in g.limbo:
             card = deck.pop()
             hand.append(card)
         else:

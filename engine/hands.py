@@ -125,6 +125,8 @@ class OrdinaryHand:
         left = {}
         for mark, count in zip(self.marks, self.counts, strict=True):
             index, left[mark & KIND_MASK] = divmod(index, count + 1)
+            if not index:
+                break
         return _first_cards(hand, left)
 
 
@@ -137,11 +139,11 @@ def first_of(hand: list[Card], kind: Kind) -> Card:
 
 
 def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
-    """The first cards of each name, as many as wanted."""
+    """The first cards of each name, as many as wanted; names that are missing are not wanted."""
     chosen = []
     for card in hand:
         kind = card & KIND_MASK
-        if left[kind]:
+        if left.get(kind):
             left[kind] -= 1
             chosen.append(card)
     return tuple(chosen)

@@ -73,8 +73,9 @@ def concerns(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> bool
         return True
     limbo = g.limbo
     if limbo:
+        key = card << _SEAT_BITS
         for observer in range(g.players):
-            if seen >> observer & 1 and card << _SEAT_BITS | observer in limbo:
+            if seen >> observer & 1 and key | observer in limbo:
                 return True
     if in_hand and known:
         kind = card & KIND_MASK

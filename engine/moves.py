@@ -68,12 +68,14 @@ def forget(g: State, card: Card) -> None:
 
 def out_of_hand(g: State, seat: Seat, card: Card) -> None:
     """Take a card from a hand to a place where everybody sees it."""
-    if g.limbo or g.known:
+    known = g.known
+    if known or g.limbo:
         everybody_else = (1 << g.players) - 1 & ~(1 << seat)
-        if knowledge.concerns(g, everybody_else, seat, card, in_hand=True):
-            if g.known.get(card, 0) != everybody_else:
-                knowledge.identify(g, everybody_else, seat, card, in_hand=True)
-            g.known.pop(card, None)
+        if known.get(card, 0) == everybody_else:
+            del known[card]
+        elif knowledge.concerns(g, everybody_else, seat, card, in_hand=True):
+            knowledge.identify(g, everybody_else, seat, card, in_hand=True)
+            known.pop(card, None)
     g.zones[HAND + ZONES_PER_SEAT * seat].remove(card)
     if g.used or g.alterations or g.locks:
         forget(g, card)
@@ -103,16 +105,14 @@ def discard_from_hand(g: State, seat: Seat, cards: list[Card] | tuple[Card, ...]
     if not cards:
         return
     pile = g.zones[DISCARD + ZONES_PER_SEAT * seat]
-    hand = g.zones[HAND + ZONES_PER_SEAT * seat]
-    known = g.known
-    if g.limbo or g.used or g.alterations or g.locks or (known and not known.keys().isdisjoint(hand)):
+    if g.limbo or g.known or g.used or g.alterations or g.locks:
         for card in cards:
             out_of_hand(g, seat, card)
-            pile.append(card)
     else:
+        hand = g.zones[HAND + ZONES_PER_SEAT * seat]
         for card in cards:
             hand.remove(card)
-            pile.append(card)
+    pile += cards
     if g.log is not None:
         emit(g, "discard", seat, cards=names(cards))
 
