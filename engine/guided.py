@@ -139,10 +139,6 @@ def _enum(schema: Schema) -> list[str] | None:
     return [str(value) for value in values] if isinstance(values, list) else None
 
 
-def _unique_kinds(found: list[Identity]) -> list[Kind]:
-    return list(dict.fromkeys(one.kind for one in found))
-
-
 def _stall(g: State, seat: Seat) -> Schema:
     hand = g.hand(seat)
     fields: dict[str, Schema] = {"cards": list_of(one_of(_hand_names(g, seat)))}

@@ -85,11 +85,6 @@ def hand_zone(seat: Seat) -> int:
     return HAND + ZONES_PER_SEAT * seat
 
 
-def deck_zone(seat: Seat) -> int:
-    """Index of a seat's deck in `State.zones`; its last card is the top."""
-    return DECK + ZONES_PER_SEAT * seat
-
-
 def discard_zone(seat: Seat) -> int:
     """Index of a seat's discard pile in `State.zones`; its last card is the top."""
     return DISCARD + ZONES_PER_SEAT * seat

@@ -71,11 +71,6 @@ def plain(g: State, card: Card) -> Identity:
     return Identity(kind, folded(g, kind, (card,)) if g.alterations else VALUE[kind], card in g.used, ())
 
 
-def shown_value(g: State, card: Card) -> int:
-    """The current value of a hand card as the observation shows it: a chameleon without a lock is its printed self."""
-    return plain(g, card).value
-
-
 def set_of(g: State, kind: Kind) -> int:
     """Index of the set of a kind in the edition of this game; NO_SET for junk."""
     return SET_OF[g.edition][kind]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from harness.report import CLASSES, TOKENS, Entry, Report
-from harness.text import clean_line
+from harness.text import clean_line, for_terminal
 
 _SHORT = {"uncached_input": "input", "cache_read": "cache\nread", "cache_write": "cache\nwrite"}
 
@@ -53,7 +52,7 @@ def _table(title: str, *columns: str) -> Table:
 
 
 def _name(entry: Entry) -> str:
-    return escape(clean_line(entry.name, 48))
+    return for_terminal(entry.name, 48)
 
 
 def _standings(report: Report) -> Table:
@@ -95,8 +94,8 @@ def _illegal(report: Report) -> Table:
     table.add_column("meaning", overflow="fold")
     for entry in report.entries:
         for row in entry.to_json()["illegal_by_code"]:
-            code = f"{row['code']}\n{' '.join(row['rules'])}"
-            table.add_row(_name(entry), str(row["count"]), escape(code), escape(row["meaning"]))
+            code = f"{for_terminal(row['code'])}\n{for_terminal(' '.join(row['rules']))}"
+            table.add_row(_name(entry), str(row["count"]), code, for_terminal(row["meaning"]))
     return table
 
 

@@ -54,5 +54,5 @@ def quoted(value: Any, limit: int = 1000) -> str:
 
 
 def for_terminal(text: str, limit: int = 4000) -> str:
-    """Cleaned text in which rich sees no markup."""
-    return escape(clean(text, limit))
+    """One cleaned line of text in which rich sees no markup."""
+    return escape(clean_line(text, limit))
