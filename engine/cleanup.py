@@ -6,11 +6,10 @@ from engine import knowledge, moves
 from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
 from engine.state import State
-from engine.tables import CLASSIC_CHAMELEONS, COOKIES, IS_CHAMELEON, SETS
+from engine.tables import COOKIES, IS_CHAMELEON, SETS
 from engine.types import DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, ZONES_PER_SEAT, Card, Seat
 from engine.values import limit_shift, plain
 
-_CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
 _CHAMELEON_SET = SETS.index("chameleons")
 
 
@@ -71,7 +70,7 @@ def draw_to_limit(g: State, seat: Seat) -> None:
         else:
             drawn.append(card)
         kind = card & KIND_MASK
-        if copying or kind in _CHAMELEONS:
+        if copying or (card != EMPTY and IS_CHAMELEON[kind]):
             copying = True
             limit = hand_limit(g, seat)
         elif kind == COOKIES:
@@ -99,4 +98,4 @@ def _report_draw(g: State, seat: Seat, drawn: list[Card], junk: int) -> None:
 
 
 def _has_chameleon(hand: list[Card]) -> bool:
-    return any(card & KIND_MASK in _CHAMELEONS for card in hand)
+    return any([IS_CHAMELEON[card & KIND_MASK] for card in hand])

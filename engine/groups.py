@@ -8,11 +8,9 @@ from engine.actions import Action
 from engine.listing import groups_of
 from engine.stacks import SPECIAL_KINDS
 from engine.state import State
-from engine.tables import CLASSIC_CHAMELEONS, IS_TECHNIQUE, SLUGS
+from engine.tables import IS_CHAMELEON, IS_TECHNIQUE, SLUGS
 from engine.types import EDITIONS, KIND_MASK, Card, Kind
 from engine.window import ABILITY_KINDS
-
-_CHAMELEONS = frozenset(CLASSIC_CHAMELEONS)
 
 Add = Callable[[tuple[int, Callable[[int], Action]]], None]
 """Adds a part of a legal list: how many actions, and how to make one of them."""
@@ -27,7 +25,7 @@ def _traits(edition: int) -> list[int]:
     """For each kind what has to be looked at when it is in a hand."""
     result = []
     for kind in range(len(SLUGS)):
-        copies = COPIES_CARDS | BUILDS | ACTS if kind in _CHAMELEONS else 0
+        copies = COPIES_CARDS | BUILDS | ACTS if IS_CHAMELEON[kind] else 0
         builds = BUILDS if kind in SPECIAL_KINDS else 0
         acts = ACTS if kind in ABILITY_KINDS else 0
         result.append(copies | builds | acts | (PLAYABLE if IS_TECHNIQUE[edition][kind] else 0))

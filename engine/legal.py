@@ -99,7 +99,7 @@ class LegalActions(Sequence[Action]):
             add((read.played, lambda index: _play(g, seat, hand, read.plays, index)))
         for kind in read.open_plays:
             program_parts(g, seat, first_of(hand, kind), kind, (), add)
-        number = len(g.stalls[seat]) + 1
+        number = next_stack(g, seat)
         if read.builds:
             self._listed(stacks(g, seat, number))
         else:

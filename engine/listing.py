@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from engine.actions import Action, Copy
 from engine.copying import copies_on, identities
 from engine.frames import likeness
-from engine.payments import LIFTS_OVERPAY, OPENS_DISCARD, overpays, role_of
+from engine.payments import LIFTS_OVERPAY, OPENS_DISCARD, lowest_cost, overpays, role_of
 from engine.stacks import (
     Content,
     Piece,
@@ -86,9 +86,8 @@ def spendings(g: State, seat: Seat, costs: set[int]) -> dict[int, list[Spending]
     dearest = max(costs, default=0)
     for one in _all_spendings(g, seat, dearest):
         _, total, smallest, roles = one
-        # the costs that are reached, and that no smaller payment of these cards reaches: not overpays(...)
-        lowest = 1 if roles >> LIFTS_OVERPAY & 1 else total - smallest + 1
-        for cost in range(max(1, lowest), min(total, dearest) + 1):
+        lowest = lowest_cost(total, smallest, bool(roles >> LIFTS_OVERPAY & 1))
+        for cost in range(lowest, min(total, dearest) + 1):
             if cost in by_cost:
                 by_cost[cost].append(one)
     if 0 in by_cost:

@@ -56,6 +56,11 @@ def overpays(total: int, smallest: int, cost: int) -> bool:
     return total - smallest >= cost
 
 
+def lowest_cost(total: int, smallest: int, lifted: bool) -> int:
+    """The lowest cost above 0 a payment is legal for: any lower one it overpays (R-MKT-07, R-MKT-08)."""
+    return 1 if lifted else max(1, total - smallest + 1)
+
+
 def payments(key: Key) -> PaymentTable:
     """The table of a hand; made when it is first needed."""
     table = _TABLES.get(key)
@@ -88,8 +93,7 @@ def _build(key: Key) -> PaymentTable:
     slots: dict[int, list[Vector]] = {}
     pile: dict[int, list[Vector]] = {}
     for vector, total, smallest, lifted, opened in found:
-        # without a lift the legal costs are those that no smaller payment reaches: not overpays(total, smallest, cost)
-        for cost in range(1 if lifted else max(1, total - smallest + 1), total + 1):
+        for cost in range(lowest_cost(total, smallest, lifted), total + 1):
             slots.setdefault(cost, []).append(vector)
             if opened:
                 pile.setdefault(cost, []).append(vector)
