@@ -11,6 +11,7 @@ from engine.types import DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, 
 from engine.values import limit_shift, plain
 
 _CHAMELEON_SET = SETS.index("chameleons")
+_COOKIES_SET = SETS.index("macaws")
 
 
 def clean_up(g: State) -> None:
@@ -37,12 +38,18 @@ def hand_limit(g: State, seat: Seat) -> int:
     limit = HAND_LIMIT
     if g.alterations:
         limit += limit_shift(g)
-    if _CHAMELEON_SET in g.sets and _has_chameleon(hand):
+    if _may_copy_cookies(g) and _has_chameleon(hand):
         return limit + _limit_by_copies(g, seat, hand)
-    for card in hand:
-        if card & KIND_MASK == COOKIES:
-            limit += 1
-    return limit
+    return limit + _cookies_in(hand)
+
+
+def _cookies_in(cards: list[Card]) -> int:
+    return sum([card & KIND_MASK == COOKIES for card in cards])
+
+
+def _may_copy_cookies(g: State) -> bool:
+    """Whether a chameleon can count for the hand limit at all: both sets must be in play."""
+    return _CHAMELEON_SET in g.sets and _COOKIES_SET in g.sets
 
 
 def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
@@ -53,32 +60,62 @@ def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
 def draw_to_limit(g: State, seat: Seat) -> None:
     """The draw step: single draws up to the limit, which each Cookies drawn raises; then junk (R-CLN-03, R-CLN-04)."""
     hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+    before = len(hand)
+    copying = _may_copy_cookies(g)
+    junk = _draw_with_copies(g, seat, hand) if copying else _draw(g, seat, hand)
+    if g.log is not None:
+        # junk comes only when there is nothing left to draw
+        _report_draw(g, seat, hand[before : len(hand) - junk], junk)
+    if copying:
+        _count(g, seat)
+
+
+def _draw(g: State, seat: Seat, hand: list[Card]) -> int:
+    """The draw step where no chameleon counts as Cookies; the number of junk cards taken."""
     deck = g.zones[DECK + ZONES_PER_SEAT * seat]
-    drawn: list[Card] = []
+    limit = HAND_LIMIT
+    if g.alterations:
+        limit += limit_shift(g)
+    for card in hand:
+        if card & KIND_MASK == COOKIES:
+            limit += 1
     junk = 0
-    copying = _CHAMELEON_SET in g.sets and _has_chameleon(hand)
-    limit = hand_limit(g, seat)
-    while len(hand) < limit:
-        if deck and deck[-1] not in g.known and knowledge.lost_key(deck[-1], seat) not in g.limbo:
-            card = deck.pop()
-            hand.append(card)
+    while (missing := limit - len(hand)) > 0:
+        top = deck[: -missing - 1 : -1]
+        if len(top) == missing and knowledge.drawn_unknown(g, seat, top):
+            # drawn one by one it would be the same
+            del deck[-missing:]
+            hand += top
+            for card in top:
+                if card & KIND_MASK == COOKIES:
+                    limit += 1
         else:
             card = moves.draw_one(g, seat)
+            if card == EMPTY:
+                moves.take_junk(g, seat)
+                junk += 1
+            elif card & KIND_MASK == COOKIES:
+                limit += 1
+    return junk
+
+
+def _draw_with_copies(g: State, seat: Seat, hand: list[Card]) -> int:
+    """The draw step where chameleons may count as Cookies: the limit is found anew after every card."""
+    junk = 0
+    copying = _has_chameleon(hand)
+    limit = hand_limit(g, seat)
+    while len(hand) < limit:
+        card = moves.draw_one(g, seat)
         if card == EMPTY:
             moves.take_junk(g, seat)
             junk += 1
-        else:
-            drawn.append(card)
-        kind = card & KIND_MASK
-        if copying or (card != EMPTY and IS_CHAMELEON[kind]):
-            copying = True
+        kind = hand[-1] & KIND_MASK
+        copying = copying or IS_CHAMELEON[kind]
+        if copying:
             limit = hand_limit(g, seat)
         elif kind == COOKIES:
             limit += 1
-    if g.log is not None:
-        _report_draw(g, seat, drawn, junk)
-    if copying:
-        _count(g, seat)
+    return junk
 
 
 def _count(g: State, seat: Seat) -> None:

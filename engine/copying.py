@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from engine.actions import STALL, Link
+from collections.abc import Iterable
+
+from engine.actions import STALL, Copy, Link
 from engine.state import State
 from engine.tables import (
     FLEXIBLE_SHOPKEEPER,
@@ -81,6 +83,11 @@ def identities(g: State, seat: Seat, card: Card) -> list[Identity]:
     if memo is not None:
         memo[card] = result
     return result
+
+
+def copies_of(g: State, pieces: Iterable[tuple[Card, Identity]]) -> tuple[Copy, ...]:
+    """What has to be announced for cards used in these identities; a locked chameleon needs nothing."""
+    return tuple([Copy(card, one.chain) for card, one in pieces if one.chain and copies_on(g, card)])
 
 
 def surely_other(g: State, seat: Seat, card: Card, kind: Kind) -> bool:

@@ -27,8 +27,6 @@ class Question(ABC):
     field: ClassVar[str] = ""
     from_hand: ClassVar[bool] = False
     """Whether the cards named come from the own hand."""
-    by_hand: ClassVar[bool] = False
-    """Whether `count` depends on the own hand and the number of players alone."""
     optional: ClassVar[bool] = False
     """Whether it is an order that has a default."""
 
@@ -39,6 +37,13 @@ class Question(ABC):
     def count(self, g: State, f: Frame) -> int:
         """How many options there are; questions that can tell without listing them do."""
         return len(self.options(g, f))
+
+    def settled(self, others: int, players: int) -> int:
+        """How many options there are, if that is settled by the number of different other hand cards and of players.
+
+        0 if there is nothing to choose, -1 if it takes more to tell.
+        """
+        return -1
 
     @abstractmethod
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:

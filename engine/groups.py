@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.actions import Action
-from engine.listing import groups_of
+from engine.frames import likeness
 from engine.stacks import SPECIAL_KINDS
 from engine.state import State
 from engine.tables import IS_CHAMELEON, IS_TECHNIQUE, SLUGS
-from engine.types import EDITIONS, KIND_MASK, Card, Kind
+from engine.types import EDITIONS, KIND_MASK, Card
 from engine.window import ABILITY_KINDS
 
 Add = Callable[[tuple[int, Callable[[int], Action]]], None]
@@ -37,19 +37,19 @@ TRAITS = tuple(_traits(edition) for edition in range(len(EDITIONS)))
 Groups = list[list[Card]]
 
 
-def grouped(g: State, hand: list[Card]) -> tuple[Groups, int]:
-    """The hand in groups of alike cards, and the traits of all its cards together."""
-    traits = 0
-    table = TRAITS[g.edition]
-    groups: dict[Kind, list[Card]] = {}
-    for card in hand:
-        kind = card & KIND_MASK
-        group = groups.get(kind)
-        if group is None:
-            groups[kind] = [card]
-            traits |= table[kind]
-        else:
-            group.append(card)
-    if g.used or g.locks or g.alterations:
-        return groups_of(g, hand), traits
-    return list(groups.values()), traits
+def groups_of(g: State, cards: list[Card]) -> Groups:
+    """The cards in groups of alike ones, in order of their first cards."""
+    if not (g.alterations or g.used or g.locks):
+        return groups_by_name(cards)
+    groups: dict[tuple[object, ...], list[Card]] = {}
+    for card in cards:
+        groups.setdefault(likeness(g, card), []).append(card)
+    return list(groups.values())
+
+
+def groups_by_name(cards: list[Card]) -> Groups:
+    """The cards in groups of one name, in order of their first cards."""
+    groups: dict[int, list[Card]] = {}
+    for card in cards:
+        groups.setdefault(card & KIND_MASK, []).append(card)
+    return list(groups.values())

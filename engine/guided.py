@@ -9,7 +9,7 @@ from engine.checks.copies import spell_chain
 from engine.copying import copies_on, identities
 from engine.decisions import pending_step
 from engine.frames import BONUS_STACK_PROGRAM, Question
-from engine.listing import groups_by_name
+from engine.groups import groups_by_name
 from engine.schemas import INTEGER, Schema, list_of, maybe, one_of, record, tool
 from engine.state import Frame, State
 from engine.tables import (

@@ -1,17 +1,31 @@
-"""An ordinary hand read once for all hands of the same cards: what it can pay, build and discard.
+"""What the cards of a hand that are one thing each can pay and build, read once for all hands of the same cards.
 
-A hand is ordinary if every card is its printed self with its printed value: no chameleon, no alteration, lock or
-used ability in force. Most hands are, and tables keyed on values, counts and sets then tell everything.
+A card is one thing unless it is a chameleon that must copy (R-CPC-03). Such cards of a hand are seen as names and
+counts; a vector says how many cards of each name. Tables keyed on values, counts and sets then tell everything.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.cards._define import PROGRAMS
-from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS
-from engine.payments import ROLE_BITS, PaymentTable, Vector, exact_sums, payments, role_of
-from engine.state import Frame, State
-from engine.tables import NO_SET, SET_OF, SLUGS, VALUE
+from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups
+from engine.payments import NO_BASE, ROLE_BITS, Base, PaymentTable, Vector, exact_sums, payments, role_of
+from engine.stacks import (
+    Content,
+    accordions_in,
+    card_content,
+    faults_of,
+    lacks_chest,
+    lacks_vendor,
+    lifts_tests,
+    specials_in,
+    sum_in,
+)
+from engine.state import State
+from engine.tables import NO_SET, NOSTALGIC_ITEM, SET_OF, SLUGS, VALUE
 from engine.types import EDITIONS, JUNK, KIND_MASK, Card, Kind
+from engine.values import plain
 
 _VALUE_SHIFT = 24
 _ROLE_SHIFT = 20
@@ -19,115 +33,209 @@ _SET_SHIFT = 16
 _TRAIT_SHIFT = 8
 _NIBBLE = 15
 
-
-def _marks(edition: int) -> list[int]:
-    """All that has to be known of a kind in one int: value, role in payments, set, traits, kind; sorts by value."""
-    marks = []
-    for kind in range(len(SLUGS)):
-        own = SET_OF[edition][kind]
-        marks.append(
-            VALUE[kind] << _VALUE_SHIFT
-            | role_of(kind) << _ROLE_SHIFT
-            | (_NIBBLE if own == NO_SET else own) << _SET_SHIFT
-            | TRAITS[edition][kind] << _TRAIT_SHIFT
-            | kind
-        )
-    return marks
+Mark = int
+"""All that has to be known of a card that is one thing, in one int: value, role, set, traits, kind; sorts by value."""
 
 
-_MARKS = tuple(_marks(edition) for edition in range(len(EDITIONS)))
+def mark_of(edition: int, kind: Kind, value: int) -> Mark:
+    """The mark of a card that counts as this kind with this value."""
+    own = SET_OF[edition][kind]
+    return (
+        value << _VALUE_SHIFT
+        | role_of(kind) << _ROLE_SHIFT
+        | (_NIBBLE if own == NO_SET else own) << _SET_SHIFT
+        | TRAITS[edition][kind] << _TRAIT_SHIFT
+        | kind
+    )
+
+
+_PRINTED = tuple(
+    tuple(mark_of(edition, kind, VALUE[kind]) for kind in range(len(SLUGS))) for edition in range(len(EDITIONS))
+)
 _PLAYABLE = PLAYABLE << _TRAIT_SHIFT
 _COPIES_CARDS = COPIES_CARDS << _TRAIT_SHIFT
 _BUILDS = BUILDS << _TRAIT_SHIFT
 _ACTS = ACTS << _TRAIT_SHIFT
 
+Pick = Callable[[Vector], tuple[Card, ...]]
+"""The cards of a hand that a vector stands for, in hand order (R-DIS-02)."""
+Selection = tuple[Vector, Content, int]
+"""Cards for a stack: how many of each name, the content with everything else that belongs to it, the mask of sets."""
 
-class OrdinaryHand:
-    """A hand as names and counts; a vector says how many cards of each name. Shared by all hands of the same names.
+
+class HandTable:
+    """Cards of a hand that are one thing each, as names and counts. Shared by all hands of the same names.
 
     marks: the names as marks, lowest value first. counts: how many cards of each. table: payments by cost.
-    inventory: how many Inventory actions there are. plays: the techniques that can be played in a number of ways the
-    hand alone settles, with that number, and their sum as played. open_plays: the others. builds: whether a
-    passive that speaks about building is in the hand. acts: the cards with an activated ability. stacks: by number,
-    once they are known.
+    inventory: how many Inventory actions there are. plays: the techniques that can be played in a number of ways
+    these cards alone settle, with that number, and their sum as played. open_plays: the others. acts: the cards with
+    an activated ability. item: whether there is a Nostalgic Item.
     """
 
     __slots__ = (
+        "_key",
+        "_stacks",
         "acts",
         "builds",
         "counts",
         "inventory",
+        "item",
         "marks",
         "open_plays",
         "played",
         "plays",
-        "stacks",
         "table",
     )
 
-    def __init__(self, g: State, hand: list[Card], marks: list[int]) -> None:
-        """Read the marks of all cards, sorted."""
-        self.marks: list[int] = []
-        self.counts: list[int] = []
-        for mark in marks:
-            if self.marks and self.marks[-1] == mark:
-                self.counts[-1] += 1
-            else:
-                self.marks.append(mark)
-                self.counts.append(1)
+    def __init__(self, edition: int, players: int, marks: list[Mark], counts: list[int]) -> None:
+        self.marks = marks
+        self.counts = counts
         together = 0
         self.inventory = 1
+        self.item = False
         key = []
-        for mark, count in zip(self.marks, self.counts, strict=True):
+        for mark, count in zip(marks, counts, strict=True):
             together |= mark
             self.inventory *= count + 1
             key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
-        self.table: PaymentTable = payments(tuple(key))
+            if mark & KIND_MASK == NOSTALGIC_ITEM:
+                self.item = True
+        self._key = tuple(key)
+        self.table = payments(self._key)
         self.plays: list[tuple[Kind, int]] = []
         self.open_plays: list[Kind] = []
-        for mark in self.marks:
-            if mark & _PLAYABLE:
-                self._read_play(g, hand, mark & KIND_MASK)
+        if together & _PLAYABLE:
+            for mark, count in zip(marks, counts, strict=True):
+                if mark & _PLAYABLE:
+                    self._read_play(edition, players, mark & KIND_MASK, count)
         self.played = sum([ways for _, ways in self.plays])
         self.builds = together & _BUILDS != 0
-        self.acts = [mark & KIND_MASK for mark in self.marks if mark & _ACTS]
-        self.stacks: dict[int, list[Vector]] = {}
+        self.acts = [mark & KIND_MASK for mark in marks if mark & _ACTS]
+        self._stacks: dict[tuple[int, Content, int], list[Vector]] = {}
 
-    def _read_play(self, g: State, hand: list[Card], kind: Kind) -> None:
-        questions = PROGRAMS[g.edition][kind].questions
-        if any([not question.by_hand for question in questions]):
-            self.open_plays.append(kind)
-            return
-        frame = Frame(kind, g.turn, first_of(hand, kind))
+    def _read_play(self, edition: int, players: int, kind: Kind, count: int) -> None:
+        others = len(self.marks) - (count == 1)
         ways = 1
-        for question in questions:
-            ways *= question.count(g, frame) or 1
+        for question in PROGRAMS[edition][kind].questions:
+            settled = question.settled(others, players)
+            if settled < 0:
+                self.open_plays.append(kind)
+                return
+            ways *= settled or 1
         self.plays.append((kind, ways))
 
-    def junk(self) -> int:
-        """The place of junk in a vector, -1 if there is none."""
-        return next((place for place, mark in enumerate(self.marks) if mark & KIND_MASK == JUNK), -1)
+    def payments(self, base: Base, altered: bool) -> PaymentTable:
+        """The payments of these cards together with others; see `engine.payments.payments`."""
+        if base == NO_BASE and not altered:
+            return self.table
+        return payments(self._key, base, altered)
 
-    def stacks_of(self, number: int) -> list[Vector]:
-        """The stacks of a hand without building passives: cards of one set with exactly the sum (R-STL-03 to 05)."""
-        found = self.stacks.get(number)
+    def stacks(self, number: int, content: Content = 0, sets: int = 0) -> list[Vector]:
+        """What makes a legal stack of this number, together with other hand cards of this content and these sets.
+
+        Without cards of the discard pile (R-STL-11).
+        """
+        key = (number, content, sets)
+        found = self._stacks.get(key)
         if found is None:
-            found = self.stacks[number] = _exact_stacks(self.marks, self.counts, number)
+            if self.builds or specials_in(content):
+                selected = self.selections(number, content, sets)
+                found = [vector for vector, whole, masks in selected if not faults_of(whole, masks, number)]
+            else:
+                found = self._plain_stacks(number - sum_in(content), sets) if not lacks_vendor(content) else []
+            self._stacks[key] = found
         return found
 
-    def cards(self, hand: list[Card], vector: Vector) -> tuple[Card, ...]:
-        """The cards of a hand that a vector stands for, in hand order (R-DIS-02)."""
-        left = {mark & KIND_MASK: count for mark, count in zip(self.marks, vector, strict=True)}
+    def _plain_stacks(self, total: int, sets: int) -> list[Vector]:
+        """Cards of one set with exactly this total; no passive speaks about building (R-STL-03 to R-STL-05)."""
+        if total < 0 or sets & sets - 1:
+            return []
+        places_of: dict[int, list[int]] = {}
+        for place, mark in enumerate(self.marks):
+            own = mark >> _SET_SHIFT & _NIBBLE
+            if own != _NIBBLE and (not sets or sets == 1 << own):
+                places_of.setdefault(own, []).append(place)
+        if sets and not places_of:
+            return [(0,) * len(self.marks)] if not total else []
+        found = []
+        for places in places_of.values():
+            sizes = tuple([(self.marks[place] >> _VALUE_SHIFT, self.counts[place]) for place in places])
+            for chosen in exact_sums(sizes, total):
+                vector = [0] * len(self.marks)
+                for place, count in zip(places, chosen, strict=True):
+                    vector[place] = count
+                found.append(tuple(vector))
+        return found
+
+    def selections(
+        self, number: int, content: Content, sets: int, slack: int = 0, lifted: bool = False, more: bool = False
+    ) -> list[Selection]:
+        """The selections from which a legal stack can come, together with other hand cards; hopeless ones dropped.
+
+        slack: how many Accordions may come to these cards from elsewhere. lifted: whether a card from elsewhere may
+        permit junk or mixed sets. more: whether cards from elsewhere may add to the total.
+        """
+        parts = []
+        for place, mark in enumerate(self.marks):
+            kind = mark & KIND_MASK
+            mask = 0 if kind == JUNK else 1 << (mark >> _SET_SHIFT & _NIBBLE)
+            parts.append((card_content(kind, mark >> _VALUE_SHIFT), mask, self.counts[place], place))
+        parts.sort(key=lambda part: not lifts_tests(part[0]))
+        helpful = sum([bool(lifts_tests(part[0])) for part in parts])
+        left = 0
+        for own, _, count, _ in parts:
+            left += sum_in(own) * count
+            slack += accordions_in(own) * count
+        slack += accordions_in(content)
+        least = 0 if more else number - slack
+        found: list[Selection] = [((), content, sets)]
+        for index, (own, mask, count, _) in enumerate(parts):
+            settled = index >= helpful - 1 and not lifted
+            left -= sum_in(own) * count
+            longer: list[Selection] = []
+            for vector, whole, masks in found:
+                for taken in range(count + 1):
+                    both = whole + own * taken
+                    total = sum_in(both)
+                    if total > number + slack:
+                        break
+                    every = masks | mask if taken else masks
+                    if total + left < least or (settled and (lacks_vendor(both) or lacks_chest(both, every))):
+                        continue
+                    longer.append(((*vector, taken), both, every))
+            found = longer
+        order = sorted(range(len(parts)), key=lambda index: parts[index][3])
+        return [(tuple([vector[index] for index in order]), whole, masks) for vector, whole, masks in found]
+
+    def pick(self, hand: list[Card], vector: Vector) -> tuple[Card, ...]:
+        """The cards a vector stands for in a hand where cards of one name are alike."""
+        left = {mark & KIND_MASK: count for mark, count in zip(self.marks, vector, strict=True) if count}
         return _first_cards(hand, left)
 
     def discarded(self, hand: list[Card], index: int) -> tuple[Card, ...]:
-        """The index-th choice of cards of a hand to discard."""
+        """The index-th choice of cards to discard, in such a hand."""
         left = {}
         for mark, count in zip(self.marks, self.counts, strict=True):
-            index, left[mark & KIND_MASK] = divmod(index, count + 1)
+            index, number = divmod(index, count + 1)
+            if number:
+                left[mark & KIND_MASK] = number
             if not index:
                 break
         return _first_cards(hand, left)
+
+
+def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
+    """The first cards of each name, as many as wanted; names that are missing are not wanted."""
+    chosen = []
+    for card in hand:
+        kind = card & KIND_MASK
+        if kind in left:
+            chosen.append(card)
+            if left[kind] == 1:
+                del left[kind]
+            else:
+                left[kind] -= 1
+    return tuple(chosen)
 
 
 def first_of(hand: list[Card], kind: Kind) -> Card:
@@ -138,55 +246,62 @@ def first_of(hand: list[Card], kind: Kind) -> Card:
     return card
 
 
-def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
-    """The first cards of each name, as many as wanted; names that are missing are not wanted."""
-    chosen = []
-    for card in hand:
-        kind = card & KIND_MASK
-        if left.get(kind):
-            left[kind] -= 1
-            chosen.append(card)
-    return tuple(chosen)
-
-
-def _exact_stacks(marks: list[int], counts: list[int], number: int) -> list[Vector]:
-    places_of: dict[int, list[int]] = {}
-    for place, mark in enumerate(marks):
-        own = mark >> _SET_SHIFT & _NIBBLE
-        if own != _NIBBLE:
-            places_of.setdefault(own, []).append(place)
-    found = []
-    for places in places_of.values():
-        sizes = tuple([(marks[place] >> _VALUE_SHIFT, counts[place]) for place in places])
-        for chosen in exact_sums(sizes, number):
-            vector = [0] * len(marks)
-            for place, count in zip(places, chosen, strict=True):
-                vector[place] = count
-            found.append(tuple(vector))
-    return found
-
-
-_HANDS: dict[tuple[int, ...], OrdinaryHand] = {}
-_HANDS_KEPT = 20_000
+_HANDS: dict[tuple[int, ...], HandTable] = {}
+_HANDS_KEPT = 50_000
 _MOST_KEPT_CARDS = 8
 """Larger hands are rare and their tables large: they are read anew each time, so that memory stays bounded."""
 
 
-def ordinary(g: State, hand: list[Card]) -> OrdinaryHand | None:
-    """The hand if it is ordinary, else None."""
-    if g.alterations or g.used or g.locks:
-        return None
-    table = _MARKS[g.edition]
-    marks = [table[card & KIND_MASK] for card in hand]
+def table_of(g: State, marks: list[Mark]) -> HandTable:
+    """The table of cards with these marks, in any order."""
     marks.sort()
     key = (g.edition << 3 | g.players, *marks)
-    read = _HANDS.get(key)
-    if read is None:
-        if any([mark & _COPIES_CARDS for mark in marks]):
-            return None
-        read = OrdinaryHand(g, hand, marks)
+    table = _HANDS.get(key)
+    if table is None:
+        names: list[Mark] = []
+        counts: list[int] = []
+        for mark in marks:
+            if names and names[-1] == mark:
+                counts[-1] += 1
+            else:
+                names.append(mark)
+                counts.append(1)
+        table = HandTable(g.edition, g.players, names, counts)
         if len(marks) <= _MOST_KEPT_CARDS:
             if len(_HANDS) >= _HANDS_KEPT:
                 _HANDS.clear()
-            _HANDS[key] = read
-    return read
+            _HANDS[key] = table
+    return table
+
+
+def ordinary(g: State, hand: list[Card]) -> HandTable | None:
+    """The table of the whole hand if every card is its printed self: no chameleon, nothing altered; else None."""
+    if g.alterations or g.used or g.locks:
+        return None
+    printed = _PRINTED[g.edition]
+    marks = [printed[card & KIND_MASK] for card in hand]
+    for mark in marks:
+        if mark & _COPIES_CARDS:
+            return None
+    return table_of(g, marks)
+
+
+def fixed_hand(g: State, hand: list[Card], groups: Groups) -> tuple[HandTable, Pick]:
+    """The table of cards given in groups of alike ones, each one thing, and how to pick from them."""
+    if not (g.alterations or g.used or g.locks):
+        printed = _PRINTED[g.edition]
+        table = table_of(g, [printed[card & KIND_MASK] for group in groups for card in group])
+        return table, lambda vector: table.pick(hand, vector)
+    entries = []
+    for place, group in enumerate(groups):
+        identity = plain(g, group[0])
+        entries.append((mark_of(g.edition, identity.kind, identity.value), place))
+    entries.sort()
+    ordered = [groups[place] for _, place in entries]
+
+    def pick(vector: Vector) -> tuple[Card, ...]:
+        cards = [card for group, count in zip(ordered, vector, strict=True) for card in group[:count]]
+        cards.sort(key=hand.index)
+        return tuple(cards)
+
+    return HandTable(g.edition, g.players, [mark for mark, _ in entries], [len(group) for group in ordered]), pick

@@ -14,6 +14,8 @@ are exchanged such that nothing an observer is told depends on which physical co
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.state import State
 from engine.types import KIND_MASK, MARKET_POOL, Card, Seat
 
@@ -83,6 +85,28 @@ def concerns(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> bool
             if other & KIND_MASK == kind and other in g.hand(owner):
                 return True
     return False
+
+
+def unconcerned(g: State, hand: list[Card], cards: Sequence[Card]) -> bool:
+    """A quick test that nobody's knowledge changes when these cards leave this hand openly, in any order."""
+    if not g.known.keys().isdisjoint(hand):
+        return False
+    limbo = g.limbo
+    if limbo:
+        seats = range(g.players)
+        for card in cards:
+            key = card << _SEAT_BITS
+            for observer in seats:
+                if key | observer in limbo:
+                    return False
+    return True
+
+
+def drawn_unknown(g: State, seat: Seat, cards: list[Card]) -> bool:
+    """A quick test that nobody knows where these cards of a deck are and this seat has lost none of them."""
+    if not g.known.keys().isdisjoint(cards):
+        return False
+    return not g.limbo or g.limbo.keys().isdisjoint([card << _SEAT_BITS | seat for card in cards])
 
 
 def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None:

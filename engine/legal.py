@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import overload
 
 from engine.actions import Action, Copy
+from engine.builds import stack_of, stack_parts
 from engine.cards._define import PROGRAMS
+from engine.copying import copies_on
 from engine.frames import BONUS_STACK_PROGRAM, Asking
-from engine.groups import ACTS, COPIES_CARDS, PLAYABLE, TRAITS, Groups, grouped
-from engine.hands import OrdinaryHand, first_of, ordinary
-from engine.listing import stacks
+from engine.groups import ACTS, COPIES_CARDS, TRAITS, Groups, groups_of
+from engine.hands import HandTable, first_of, fixed_hand, ordinary
+from engine.open_cards import NO_OPEN_CARDS, ways_of
+from engine.payments import Vector
 from engine.plays import copied_technique_parts, play, program_parts
-from engine.purchases import copying_market_parts, market_parts, table_parts
+from engine.purchases import count_purchases, purchase_at, purchase_parts
 from engine.stacks import next_stack
 from engine.state import State
+from engine.tables import IS_TECHNIQUE
 from engine.types import (
     ABILITY_TOOL,
     ACTION,
@@ -30,30 +34,39 @@ from engine.types import (
     KIND_MASK,
     OVER,
     SKIP_TOOL,
-    STALL_TOOL,
     ZONES_PER_SEAT,
     Card,
-    Kind,
     Seat,
 )
+from engine.values import plain
 from engine.window import has_effect, usable
 
 
 class LegalActions(Sequence[Action]):
     """Every legal action of the pending decision; empty when the game is over."""
 
-    __slots__ = ("_parts", "_size")
+    __slots__ = ("_g", "_hand", "_parts", "_size", "_table")
+
+    _hand: list[Card]
+    _table: HandTable
 
     def __init__(self, g: State) -> None:
+        self._g = g
+        self._size = 0
         self._parts: list[tuple[int, Callable[[int], Action]]] = []
         if g.phase == ACTION and not g.frames:
-            self._action(g)
+            hand = self._hand = g.zones[HAND + ZONES_PER_SEAT * g.turn]
+            table = ordinary(g, hand)
+            if table is not None:
+                self._table = table
+                self._ordinary_hand(g, g.turn, table)
+                return
+            g.memo = {}
+            self._any_hand(g, g.turn, hand)
+            g.memo = None
         else:
             self._other(g)
-        size = 0
-        for part in self._parts:
-            size += part[0]
-        self._size = size
+        self._size = sum([size for size, _ in self._parts])
 
     def _other(self, g: State) -> None:
         g.memo = {}
@@ -73,7 +86,10 @@ class LegalActions(Sequence[Action]):
     def _frame(self, g: State) -> None:
         frame = g.frames[-1]
         if frame.program == BONUS_STACK_PROGRAM:
-            self._listed(stacks(g, g.turn, next_stack(g, g.turn)))
+            hand = g.hand(g.turn)
+            fixed, unsettled, _ = _split(g, hand)
+            table, pick = fixed_hand(g, hand, fixed)
+            stack_parts(g, g.turn, table, ways_of(g, g.turn, unsettled), pick, self._parts.append)
             self._listed(_abilities(g))
             self._listed([Action(SKIP_TOOL)])
             return
@@ -81,53 +97,64 @@ class LegalActions(Sequence[Action]):
         if isinstance(step, Asking):
             self._listed([Action(CHOOSE_TOOL, answers=(one,)) for one in step.question.options(g, frame)])
 
-    def _action(self, g: State) -> None:
-        seat = g.turn
-        hand = g.zones[HAND + ZONES_PER_SEAT * seat]
-        read = ordinary(g, hand)
-        if read is None:
-            g.memo = {}
-            self._any_hand(g, seat, hand)
-            g.memo = None
+    def _ordinary_hand(self, g: State, seat: Seat, table: HandTable) -> None:
+        bought = count_purchases(g, table.table)
+        parts = self._parts
+        parts += (bought, self._purchase), (table.played, self._play)
+        for kind in table.open_plays:
+            program_parts(g, seat, first_of(self._hand, kind), kind, (), parts.append)
+        if table.item:
+            stack_parts(g, seat, table, NO_OPEN_CARDS, self._pick, parts.append)
         else:
-            self._ordinary_hand(g, seat, hand, read)
-
-    def _ordinary_hand(self, g: State, seat: Seat, hand: list[Card], read: OrdinaryHand) -> None:
-        add = self._parts.append
-        table_parts(g, read.table, read.junk, lambda vector: read.cards(hand, vector), add)
-        if read.played:
-            add((read.played, lambda index: _play(g, seat, hand, read.plays, index)))
-        for kind in read.open_plays:
-            program_parts(g, seat, first_of(hand, kind), kind, (), add)
-        number = next_stack(g, seat)
-        if read.builds:
-            self._listed(stacks(g, seat, number))
-        else:
-            vectors = read.stacks_of(number)
-            if vectors:
-                add((len(vectors), lambda index: Action(STALL_TOOL, cards=read.cards(hand, vectors[index]))))
-        add((read.inventory, lambda index: Action(INVENTORY_TOOL, cards=read.discarded(hand, index))))
-        for kind in read.acts:
+            built = table.stacks(len(g.stalls[seat]) + 1)
+            if built:
+                parts.append((len(built), self._stack))
+        parts.append((table.inventory, self._discard))
+        for kind in table.acts:
             if has_effect(g, kind):
-                self._listed([Action(ABILITY_TOOL, first_of(hand, kind))])
+                self._listed([Action(ABILITY_TOOL, first_of(self._hand, kind))])
+        size = 0
+        for part in parts:
+            size += part[0]
+        self._size = size
+
+    def _pick(self, vector: Vector) -> tuple[Card, ...]:
+        return self._table.pick(self._hand, vector)
+
+    def _purchase(self, index: int) -> Action:
+        return purchase_at(self._g, self._table.table, self._pick, index)
+
+    def _play(self, index: int) -> Action:
+        """The index-th way to play one of the techniques the hand alone settles."""
+        for kind, ways in self._table.plays:
+            if index < ways:
+                return play(self._g, self._g.turn, first_of(self._hand, kind), kind, (), index)
+            index -= ways
+        raise IndexError(index)
+
+    def _stack(self, index: int) -> Action:
+        number = next_stack(self._g, self._g.turn)
+        return stack_of(self._g, number, self._pick(self._table.stacks(number)[index]))
+
+    def _discard(self, index: int) -> Action:
+        return Action(INVENTORY_TOOL, -1, self._table.discarded(self._hand, index))
 
     def _any_hand(self, g: State, seat: Seat, hand: list[Card]) -> None:
-        groups, traits = grouped(g, hand)
         add = self._parts.append
-        if traits & COPIES_CARDS:
-            copying_market_parts(g, seat, add)
-        else:
-            market_parts(g, hand, groups, add)
-        table = TRAITS[g.edition]
-        for group in groups:
-            card = group[0]
-            if table[card & KIND_MASK] & COPIES_CARDS:
-                copied_technique_parts(g, seat, card, add)
-            elif table[card & KIND_MASK] & PLAYABLE:
-                program_parts(g, seat, card, card & KIND_MASK, (), add)
-        self._listed(stacks(g, seat, next_stack(g, seat)))
-        size = 1
-        for group in groups:
+        fixed, unsettled, traits = _split(g, hand)
+        table, pick = fixed_hand(g, hand, fixed)
+        ways = ways_of(g, seat, unsettled)
+        purchase_parts(g, seat, table, ways, pick, add)
+        groups = fixed + unsettled
+        for group in fixed:
+            kind = plain(g, group[0]).kind
+            if IS_TECHNIQUE[g.edition][kind]:
+                program_parts(g, seat, group[0], kind, (), add)
+        for group in unsettled:
+            copied_technique_parts(g, seat, group[0], add)
+        stack_parts(g, seat, table, ways, pick, add)
+        size = table.inventory
+        for group in unsettled:
             size *= len(group) + 1
         add((size, lambda index: _inventory(hand, groups, index)))
         if traits & ACTS:
@@ -145,13 +172,12 @@ class LegalActions(Sequence[Action]):
             return [self[one] for one in range(*index.indices(self._size))]
         if index < 0:
             index += self._size
-        if not 0 <= index < self._size:
-            raise IndexError(index)
-        for size, make in self._parts:
-            if index < size:
-                return make(index)
-            index -= size
-        raise IndexError(index)
+        if index >= 0:
+            for size, make in self._parts:
+                if index < size:
+                    return make(index)
+                index -= size
+        raise IndexError("there are not so many legal actions")
 
     def __iter__(self) -> Iterator[Action]:
         for size, make in self._parts:
@@ -159,13 +185,19 @@ class LegalActions(Sequence[Action]):
                 yield make(index)
 
 
-def _play(g: State, seat: Seat, hand: list[Card], plays: list[tuple[Kind, int]], index: int) -> Action:
-    """The index-th way to play one of these techniques."""
-    for kind, ways in plays:
-        if index < ways:
-            return play(g, seat, first_of(hand, kind), kind, (), index)
-        index -= ways
-    raise IndexError(index)
+def _split(g: State, hand: list[Card]) -> tuple[Groups, Groups, int]:
+    """The hand in groups of alike cards: those that are one thing, the open ones; and the traits of all together."""
+    fixed = []
+    unsettled = []
+    traits = 0
+    for group in groups_of(g, hand):
+        own = TRAITS[g.edition][group[0] & KIND_MASK]
+        traits |= own
+        if own & COPIES_CARDS and copies_on(g, group[0]):
+            unsettled.append(group)
+        else:
+            fixed.append(group)
+    return fixed, unsettled, traits
 
 
 def _inventory(hand: list[Card], groups: Groups, index: int) -> Action:

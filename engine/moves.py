@@ -68,6 +68,7 @@ def forget(g: State, card: Card) -> None:
 
 def out_of_hand(g: State, seat: Seat, card: Card) -> None:
     """Take a card from a hand to a place where everybody sees it."""
+    hand = g.zones[HAND + ZONES_PER_SEAT * seat]
     known = g.known
     if known or g.limbo:
         everybody_else = (1 << g.players) - 1 & ~(1 << seat)
@@ -76,7 +77,7 @@ def out_of_hand(g: State, seat: Seat, card: Card) -> None:
         elif knowledge.concerns(g, everybody_else, seat, card, in_hand=True):
             knowledge.identify(g, everybody_else, seat, card, in_hand=True)
             known.pop(card, None)
-    g.zones[HAND + ZONES_PER_SEAT * seat].remove(card)
+    hand.remove(card)
     if g.used or g.alterations or g.locks:
         forget(g, card)
 
@@ -104,15 +105,14 @@ def discard_from_hand(g: State, seat: Seat, cards: list[Card] | tuple[Card, ...]
     """Discard cards in the listed order (R-DIS-01, R-DIS-02)."""
     if not cards:
         return
-    pile = g.zones[DISCARD + ZONES_PER_SEAT * seat]
-    if g.limbo or g.known or g.used or g.alterations or g.locks:
-        for card in cards:
-            out_of_hand(g, seat, card)
-    else:
-        hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+    hand = g.zones[HAND + ZONES_PER_SEAT * seat]
+    if not (g.used or g.alterations or g.locks) and knowledge.unconcerned(g, hand, cards):
         for card in cards:
             hand.remove(card)
-    pile += cards
+    else:
+        for card in cards:
+            out_of_hand(g, seat, card)
+    g.zones[DISCARD + ZONES_PER_SEAT * seat] += cards
     if g.log is not None:
         emit(g, "discard", seat, cards=names(cards))
 
@@ -219,7 +219,8 @@ def reveal_deck_top(g: State, owner: Seat) -> Card:
 def refill_market(g: State) -> None:
     """Slide the cards to the right, then fill the empty slots from right to left (R-REF-01, R-REF-02)."""
     market = g.zones[MARKET]
-    if EMPTY not in market:
+    empty = market.count(EMPTY)
+    if not empty or (not g.zones[MARKET_DECK] and not g.zones[MARKET_DISCARD] and market.index(EMPTY) == SLOTS - empty):
         return
     row = [card for card in market if card != EMPTY]
     before = len(row)

@@ -7,10 +7,9 @@ cards of each group are paid.
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
 
-from engine.tables import MARKET_DISCOVERY, STOCK_CLEARANCE
-from engine.types import Kind
+from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, VALUE
+from engine.types import JUNK, KIND_MASK, SLOTS, Kind
 
 MOST_THROWN = 3
 """How many paid junk cards Essential Purchase may throw away (PAN3c-2)."""
@@ -19,13 +18,43 @@ LIFTS_OVERPAY = 1
 """Stock Clearance: paid with, it drops the overpay rule (R-MKT-08)."""
 OPENS_DISCARD = 2
 """Market Discovery: paid with, the market discard may be bought from (PAN4c-2)."""
-ROLES: dict[Kind, int] = {STOCK_CLEARANCE: LIFTS_OVERPAY, MARKET_DISCOVERY: OPENS_DISCARD}
+IS_JUNK = 3
+"""Junk: what Essential Purchase may throw away (PAN3c-3)."""
+ROLES: dict[Kind, int] = {JUNK: IS_JUNK, STOCK_CLEARANCE: LIFTS_OVERPAY, MARKET_DISCOVERY: OPENS_DISCARD}
 
 Key = tuple[int, ...]
 """A hand: for each group value, role and number of cards in one int (see `key_part`)."""
 Vector = tuple[int, ...]
 ROLE_BITS = 6
 _VALUE_BITS = 10
+_COUNT = (1 << ROLE_BITS) - 1
+
+Base = tuple[int, int, int]
+"""Other cards paid as well: their total, the smallest value, a mask of 1 << role."""
+_NOTHING = 99
+"""Larger than any value: the smallest card of an empty selection."""
+NO_BASE: Base = (0, _NOTHING, 0)
+
+DEAREST = 9
+"""The highest cost without alterations: value 5 in slot 4."""
+_COSTLIEST = 63
+"""A bound for costs that are altered."""
+
+_THRIFTY = 16
+_UNCOUNTED = -1
+NOT_FOR_SALE = 15
+"""The cost code of an empty slot; a cost is its own code, plus _THRIFTY for Essential Purchase."""
+
+
+def _codes(slot: int) -> tuple[int, ...]:
+    codes = [NOT_FOR_SALE] * (KIND_MASK + 1)
+    for kind in range(len(SLUGS)):
+        codes[kind] = VALUE[kind] + slot + (_THRIFTY if kind == ESSENTIAL_PURCHASE else 0)
+    return tuple(codes)
+
+
+COST_CODES = tuple(_codes(slot) for slot in range(SLOTS))
+"""For each slot the cost code of a market card by kind, while no cost is altered (R-MKT-02, R-MKT-03)."""
 
 
 def role_of(kind: Kind) -> int:
@@ -38,15 +67,42 @@ def key_part(value: int, count: int, role: int) -> int:
     return value << _VALUE_BITS | role << ROLE_BITS | count
 
 
-class PaymentTable(NamedTuple):
-    """For every cost that a hand can pay: its legal payments for a slot, and for the market discard."""
+class PaymentTable:
+    """The legal payments of a hand by cost.
 
-    slots: dict[int, tuple[Vector, ...]]
-    market_discard: dict[int, tuple[Vector, ...]]
+    slots: for a card in a slot. market_discard: for the top card of the market discard. sizes: how many purchases
+    there are by cost code; of Essential Purchase, once for every number of junk cards thrown away, when counted.
+    """
+
+    __slots__ = ("_junk", "market_discard", "sizes", "slots")
+
+    def __init__(self, slots: list[list[Vector]], market_discard: list[list[Vector]], junk: list[int]) -> None:
+        """slots, market_discard: vectors by cost. junk: the places of junk in a vector."""
+        self.slots = {cost: tuple(vectors) for cost, vectors in enumerate(slots) if vectors}
+        self.market_discard = {cost: tuple(vectors) for cost, vectors in enumerate(market_discard) if vectors}
+        self.sizes = [len(vectors) for vectors in slots[: DEAREST + 1]] + [0] * (2 * _THRIFTY - DEAREST - 1)
+        self._junk = junk
+        for cost in self.slots:
+            if cost <= DEAREST:
+                self.sizes[cost + _THRIFTY] = _UNCOUNTED
+
+    def size(self, code: int) -> int:
+        """The number of purchases by cost code."""
+        if self.sizes[code] == _UNCOUNTED:
+            self.sizes[code] = len(self.thrifty(self.slots[code - _THRIFTY]))
+        return self.sizes[code]
+
+    def thrifty(self, vectors: tuple[Vector, ...]) -> tuple[Vector, ...]:
+        """Payments of Essential Purchase, each followed by how many paid junk cards are thrown away (PAN3c-2)."""
+        found = []
+        for vector in vectors:
+            most = min(MOST_THROWN, sum([vector[place] for place in self._junk]))
+            found += [(*vector, thrown) for thrown in range(most + 1)]
+        return tuple(found)
 
 
-_TABLES: dict[Key, PaymentTable] = {}
-_TABLES_KEPT = 10_000
+_TABLES: dict[tuple[Key, Base, int], PaymentTable] = {}
+_TABLES_KEPT = 20_000
 _MOST_KEPT_CARDS = 9
 """Tables of larger hands are made anew each time: kept, a few thousand of them would fill the memory."""
 
@@ -61,51 +117,51 @@ def lowest_cost(total: int, smallest: int, lifted: bool) -> int:
     return 1 if lifted else max(1, total - smallest + 1)
 
 
-def payments(key: Key) -> PaymentTable:
-    """The table of a hand; made when it is first needed."""
-    table = _TABLES.get(key)
+def payments(key: Key, base: Base = NO_BASE, altered: bool = False) -> PaymentTable:
+    """The table of a hand, together with other cards that are paid as well; made when it is first needed.
+
+    altered: costs may be above DEAREST.
+    """
+    dearest = _COSTLIEST if altered else DEAREST
+    whole = (key, base, dearest)
+    table = _TABLES.get(whole)
     if table is None:
-        table = _build(key)
-        if sum([part & 63 for part in key]) <= _MOST_KEPT_CARDS:
+        table = _build(key, base, dearest)
+        if sum([part & _COUNT for part in key]) <= _MOST_KEPT_CARDS:
             if len(_TABLES) >= _TABLES_KEPT:
                 _TABLES.clear()
-            _TABLES[key] = table
+            _TABLES[whole] = table
     return table
 
 
-def _build(key: Key) -> PaymentTable:
-    # selections so far: vector, total, smallest value, lifts the overpay rule, opens the market discard
-    found: list[tuple[Vector, int, int, bool, bool]] = [((), 0, _NOTHING, False, False)]
+def _build(key: Key, base: Base, dearest: int) -> PaymentTable:
+    # selections so far: vector, total, smallest value, mask of roles
+    found: list[tuple[Vector, int, int, int]] = [((), *base)]
+    may_lift = base[2] >> LIFTS_OVERPAY & 1 or any([part >> ROLE_BITS & 15 == LIFTS_OVERPAY for part in key])
     for part in key:
         value = part >> _VALUE_BITS
-        role = part >> ROLE_BITS & 15
-        count = part & 63
-        lifts = role == LIFTS_OVERPAY
-        opens = role == OPENS_DISCARD
-        more = []
-        for vector, total, smallest, lifted, opened in found:
-            more.append(((*vector, 0), total, smallest, lifted, opened))
-            least = min(smallest, value)
-            for number in range(1, count + 1):
-                paid = total + value * number
-                more.append(((*vector, number), paid, least, lifted or lifts, opened or opens))
-        found = more
-    slots: dict[int, list[Vector]] = {}
-    pile: dict[int, list[Vector]] = {}
-    for vector, total, smallest, lifted, opened in found:
-        for cost in range(lowest_cost(total, smallest, lifted), total + 1):
-            slots.setdefault(cost, []).append(vector)
-            if opened:
-                pile.setdefault(cost, []).append(vector)
-    slots[0] = [found[0][0]]  # a cost of 0 is paid with nothing at all (R-MKT-09)
-    return PaymentTable(
-        {cost: tuple(vectors) for cost, vectors in slots.items()},
-        {cost: tuple(vectors) for cost, vectors in pile.items()},
-    )
-
-
-_NOTHING = 99
-"""Larger than any value: the smallest card of an empty selection."""
+        role = 1 << (part >> ROLE_BITS & 15)
+        most = part & _COUNT
+        longer: list[tuple[Vector, int, int, int]] = []
+        for vector, total, smallest, roles in found:
+            longer.append(((*vector, 0), total, smallest, roles))
+            least = smallest if smallest < value else value
+            # more cards than that overpay whatever is for sale, and further ones only make it worse
+            room = most if may_lift else min(most, (dearest - 1 + least - total) // value)
+            for number in range(1, room + 1):
+                longer.append(((*vector, number), total + value * number, least, roles | role))
+        found = longer
+    slots: list[list[Vector]] = [[] for _ in range(dearest + 1)]
+    pile: list[list[Vector]] = [[] for _ in range(dearest + 1)]
+    for vector, total, smallest, roles in found:
+        lowest = lowest_cost(total, smallest, bool(roles >> LIFTS_OVERPAY & 1))
+        for cost in range(lowest, (total if total < dearest else dearest) + 1):
+            slots[cost].append(vector)
+            if roles >> OPENS_DISCARD & 1:
+                pile[cost].append(vector)
+    if base == NO_BASE:
+        slots[0] = [found[0][0]]  # a cost of 0 is paid with nothing at all (R-MKT-09)
+    return PaymentTable(slots, pile, [place for place, part in enumerate(key) if part >> ROLE_BITS & 15 == IS_JUNK])
 
 
 _SUMS: dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]] = {}

@@ -14,12 +14,10 @@ from engine.types import TECHNIQUE_TOOL, Answer, Card, Kind, Seat
 
 
 def copied_technique_parts(g: State, seat: Seat, card: Card, add: Add) -> None:
-    """A chameleon as every technique it can be; a locked one needs no copies again."""
-    free = copies_on(g, card)
+    """An open card as every technique it can be."""
     for identity in identities(g, seat, card):
         if IS_TECHNIQUE[g.edition][identity.kind]:
-            copies = (Copy(card, identity.chain),) if free else ()
-            program_parts(g, seat, card, identity.kind, copies, add)
+            program_parts(g, seat, card, identity.kind, (Copy(card, identity.chain),), add)
 
 
 def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...], add: Add) -> None:

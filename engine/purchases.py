@@ -2,131 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 
 from engine.actions import Action
-from engine.groups import Add, Groups
-from engine.listing import Spending, copies_of, junk_of, opens_discard, spendings
-from engine.payments import MOST_THROWN, PaymentTable, Vector, key_part, payments, role_of
+from engine.copying import copies_of
+from engine.groups import Add
+from engine.hands import HandTable, Pick
+from engine.open_cards import Way
+from engine.payments import COST_CODES, DEAREST, MOST_THROWN, Base, PaymentTable, Vector
+from engine.stacks import Piece
 from engine.state import State
-from engine.tables import ESSENTIAL_PURCHASE, VALUE
+from engine.tables import ESSENTIAL_PURCHASE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
 from engine.values import market_discard_cost, plain, slot_cost
 
-Paid = Callable[[Vector], tuple[Card, ...]]
-"""The cards a vector stands for."""
+Pieces = tuple[Piece, ...]
+_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH = COST_CODES
+_COST = 15
+"""The bits of a cost code that are the cost."""
 
 
-def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
-    """The purchases of a hand without chameleons, from the payment tables."""
-    entries = []
-    for place, group in enumerate(groups):
-        identity = plain(g, group[0])
-        entries.append((identity.value, len(group), role_of(identity.kind), place))
-    entries.sort()
-    table = payments(tuple([key_part(value, count, role) for value, count, role, _ in entries]))
-    ordered = [groups[entry[3]] for entry in entries]
-    junk = next((index for index, group in enumerate(ordered) if group[0] & KIND_MASK == JUNK), -1)
-
-    def paid(vector: Vector) -> tuple[Card, ...]:
-        cards = [card for group, count in zip(ordered, vector, strict=True) for card in group[:count]]
-        cards.sort(key=hand.index)
-        return tuple(cards)
-
-    table_parts(g, table, lambda: junk, paid, add)
-
-
-def table_parts(g: State, table: PaymentTable, junk: Callable[[], int], paid: Paid, add: Add) -> None:
-    """The purchases a payment table allows; `junk`: the place of junk in a vector, `paid`: the cards of a vector."""
-    offers = _offers(g, table)
-    size = 0
-    for place, (source, bought, vectors) in enumerate(offers):
-        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-            vectors = _thrifty(vectors, junk())
-            offers[place] = (source, bought, vectors)
-        size += len(vectors)
-    if not size:
-        return
-
-    def make(index: int) -> Action:
-        for source, bought, vectors in offers:
-            if index < len(vectors):
-                if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-                    *vector, thrown = vectors[index]
-                    cards = paid(tuple(vector))
-                    extra = tuple([card for card in cards if card & KIND_MASK == JUNK][:thrown])
-                    return Action(MARKET_TOOL, cards=cards, source=source, extra=extra)
-                return Action(MARKET_TOOL, cards=paid(vectors[index]), source=source)
-            index -= len(vectors)
-        raise IndexError(index)
-
-    add((size, make))
-
-
-def _thrifty(vectors: tuple[Vector, ...], junk: int) -> tuple[Vector, ...]:
-    """Payments of Essential Purchase, each followed by how many paid junk cards are thrown away, 0 to 3 (PAN3c-2)."""
-    return tuple(
-        [
-            (*vector, thrown)
-            for vector in vectors
-            for thrown in range(min(MOST_THROWN, vector[junk] if junk >= 0 else 0) + 1)
-        ]
-    )
-
-
-def _offers(g: State, table: PaymentTable) -> list[tuple[int, Card, tuple[Vector, ...]]]:
-    """What can be bought: source, card, and its legal payments."""
-    slots = table.slots
-    altered = bool(g.alterations)
-    offers = []
-    for slot, card in enumerate(g.zones[MARKET]):
-        if card != EMPTY:
-            cost = slot_cost(g, slot) if altered else VALUE[card & KIND_MASK] + slot
-            vectors = slots.get(cost)
-            if vectors:
-                offers.append((slot, card, vectors))
+def count_purchases(g: State, table: PaymentTable) -> int:
+    """How many purchases cards of one thing each can make, while nothing alters costs."""
+    sizes = table.sizes
+    first, second, third, fourth, fifth = g.zones[MARKET]
+    own = sizes[_FIRST[first & KIND_MASK]]
+    one = sizes[_SECOND[second & KIND_MASK]]
+    two = sizes[_THIRD[third & KIND_MASK]]
+    three = sizes[_FOURTH[fourth & KIND_MASK]]
+    four = sizes[_FIFTH[fifth & KIND_MASK]]
+    if own | one | two | three | four < 0:
+        total = sum([table.size(codes[card & KIND_MASK]) for codes, card in zip(COST_CODES, g.market, strict=True)])
+    else:
+        total = own + one + two + three + four
     if table.market_discard and g.market_discard:
-        vectors = table.market_discard.get(market_discard_cost(g))
-        if vectors:
-            offers.append((FROM_MARKET_DISCARD, g.market_discard[-1], vectors))
-    return offers
+        total += len(_from_market_discard(g, table))
+    return total
 
 
-def copying_market_parts(g: State, seat: Seat, add: Add) -> None:
-    """The purchases of a hand with chameleons, each in every identity."""
+def purchase_at(g: State, table: PaymentTable, pick: Pick, index: int) -> Action:
+    """The index-th of these purchases."""
+    for slot, card in enumerate(g.zones[MARKET]):
+        code = COST_CODES[slot][card & KIND_MASK]
+        size = table.size(code)
+        if index < size:
+            return _purchase(table, slot, card, table.slots[code & _COST], pick, index)
+        index -= size
+    vectors = table.market_discard[market_discard_cost(g)]
+    return _purchase(table, FROM_MARKET_DISCARD, g.market_discard[-1], vectors, pick, index)
+
+
+def _from_market_discard(g: State, table: PaymentTable) -> tuple[Vector, ...]:
+    vectors = table.market_discard.get(market_discard_cost(g), ())
+    return table.thrifty(vectors) if g.market_discard[-1] & KIND_MASK == ESSENTIAL_PURCHASE else vectors
+
+
+def _purchase(
+    table: PaymentTable, source: int, bought: Card, vectors: tuple[Vector, ...], pick: Pick, index: int
+) -> Action:
+    if bought & KIND_MASK != ESSENTIAL_PURCHASE:
+        return Action(MARKET_TOOL, cards=pick(vectors[index]), source=source)
+    *vector, thrown = table.thrifty(vectors)[index]
+    cards = pick(tuple(vector))
+    extra = tuple([card for card in cards if card & KIND_MASK == JUNK][:thrown])
+    return Action(MARKET_TOOL, cards=cards, source=source, extra=extra)
+
+
+def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], pick: Pick, add: Add) -> None:
+    """The purchases of any hand: cards of the table together with open cards used in one of these ways."""
     sources = [(slot, slot_cost(g, slot), card) for slot, card in enumerate(g.market) if card != EMPTY]
+    altered = any([cost > DEAREST for _, cost, _ in sources])
     if g.market_discard:
         sources.append((FROM_MARKET_DISCARD, market_discard_cost(g), g.market_discard[-1]))
-    by_cost = spendings(g, seat, {cost for _, cost, _ in sources})
+    by_base: dict[Base, list[Pieces]] = {}
+    for way in ways:
+        by_base.setdefault(way.base, []).append(way.pieces)
+    tables = [(table.payments(base, altered), used) for base, used in by_base.items()]
     for source, cost, bought in sources:
-        found = by_cost[cost]
-        if source == FROM_MARKET_DISCARD:
-            found = [one for one in found if opens_discard(one)]
-        if bought & KIND_MASK == ESSENTIAL_PURCHASE:
-            variants = [(one, thrown) for one in found for thrown in _throwable(junk_of(one))]
-        else:
-            variants = [(one, ()) for one in found]
-        if variants:
-            add((len(variants), _spender(g, seat, source, variants)))
+        for paying, used in tables:
+            vectors = (paying.market_discard if source == FROM_MARKET_DISCARD else paying.slots).get(cost)
+            if not vectors:
+                continue
+            if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+                thrifty = _thrifty(g, seat, source, vectors, used, pick)
+                add((len(thrifty), thrifty.__getitem__))
+            else:
+                add((len(vectors) * len(used), _maker(g, seat, source, vectors, used, pick)))
 
 
-def _spender(
-    g: State, seat: Seat, source: int, variants: list[tuple[Spending, tuple[Card, ...]]]
+def _maker(
+    g: State, seat: Seat, source: int, vectors: tuple[Vector, ...], used: list[Pieces], pick: Pick
 ) -> Callable[[int], Action]:
-    hand = g.hand(seat)
-
     def make(index: int) -> Action:
-        spending, thrown = variants[index]
-        pieces = sorted(spending[0], key=lambda piece: hand.index(piece.card))
-        paid = tuple([piece.card for piece in pieces])
-        return Action(MARKET_TOOL, cards=paid, source=source, extra=thrown, copies=copies_of(g, pieces))
+        place, index = divmod(index, len(vectors))
+        return _paid(g, seat, source, pick(vectors[index]), used[place])
 
     return make
 
 
-def _throwable(junk: tuple[Card, ...]) -> list[tuple[Card, ...]]:
-    """Every choice of up to three junk cards that differs by name (PAN3c-2, PAN3c-3)."""
+def _paid(
+    g: State, seat: Seat, source: int, cards: tuple[Card, ...], used: Pieces, thrown: tuple[Card, ...] = ()
+) -> Action:
+    if used:
+        hand = g.hand(seat)
+        used = tuple(sorted(used, key=lambda piece: hand.index(piece.card)))
+        cards = tuple(sorted([*cards, *[piece.card for piece in used]], key=hand.index))
+    return Action(MARKET_TOOL, cards=cards, source=source, extra=thrown, copies=copies_of(g, used))
+
+
+def _thrifty(
+    g: State, seat: Seat, source: int, vectors: tuple[Vector, ...], used: list[Pieces], pick: Pick
+) -> list[Action]:
+    """Purchases of Essential Purchase, each with every choice of paid junk that is thrown away (PAN3c-2, PAN3c-3)."""
+    result = []
+    for pieces in used:
+        copied = [piece.card for piece in pieces if piece.identity.kind == JUNK]
+        for vector in vectors:
+            cards = pick(vector)
+            junk = [card for card in cards if plain(g, card).kind == JUNK]
+            for thrown in _throwable(sorted([*junk, *copied], key=g.hand(seat).index)):
+                result.append(_paid(g, seat, source, cards, pieces, thrown))
+    return result
+
+
+def _throwable(junk: list[Card]) -> list[tuple[Card, ...]]:
+    """Every choice of up to three junk cards that differs by name."""
     found: dict[tuple[Kind, ...], tuple[Card, ...]] = {}
     for picks in product((True, False), repeat=len(junk)):
         chosen = tuple(card for card, picked in zip(junk, picks, strict=True) if picked)

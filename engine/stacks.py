@@ -63,10 +63,9 @@ _SPECIALS: dict[Kind, Content] = {
 }
 
 
-def content_of(identity: Identity, from_hand: bool) -> Content:
+def card_content(kind: Kind, value: int, from_hand: bool = True) -> Content:
     """The content of one card; a card from the discard pile is exempt from the tests on junk and sets (SQU3-2)."""
-    kind = identity.kind
-    content = identity.value + (1 << _CARDS) + _SPECIALS.get(kind, 0)
+    content = value + (1 << _CARDS) + _SPECIALS.get(kind, 0)
     if not from_hand:
         return content + (1 << _PILE)
     if kind == JUNK:
@@ -74,6 +73,11 @@ def content_of(identity: Identity, from_hand: bool) -> Content:
     elif kind == NOSTALGIC_ITEM:
         content += 1 << _HAND_ITEMS
     return content
+
+
+def specials_in(content: Content) -> int:
+    """Not 0 if a card speaks about building."""
+    return content >> _VENDORS
 
 
 def sum_in(content: Content) -> int:
@@ -144,10 +148,10 @@ def stack_faults(g: State, hand: list[Piece], pile: list[Piece], number: int) ->
     content = 0
     sets = 0
     for piece in hand:
-        content += content_of(piece.identity, from_hand=True)
+        content += card_content(piece.identity.kind, piece.identity.value)
         sets |= set_mask(g, piece.identity.kind)
     for piece in pile:
-        content += content_of(piece.identity, from_hand=False)
+        content += card_content(piece.identity.kind, piece.identity.value, from_hand=False)
     return faults_of(content, sets, number)
 
 

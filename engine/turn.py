@@ -78,12 +78,13 @@ def run(g: State) -> None:
                 frame.at += 1
             else:
                 return
-        elif g.phase == CLEAN_UP:
-            clean_up(g)
-        elif g.phase == END_OF_TURN and not window_open(g):
-            pass_turn(g)
-            return
         else:
+            if g.phase == CLEAN_UP:
+                clean_up(g)
+                if g.locks:
+                    break_locks(g)
+            if g.phase == END_OF_TURN and not window_open(g):
+                pass_turn(g)
             return
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.actions import Link
-from engine.copying import copies_on, identities
+from engine.copying import copies_on, identities, targets
 from engine.frames import distinct
 from engine.state import State
 from engine.tables import (
@@ -13,7 +13,6 @@ from engine.tables import (
     CLASSIC_CHAMELEONS,
     COOKIES,
     GOOD_OLD_TIMES,
-    IS_CHAMELEON,
     MARKET_DISCOVERY,
 )
 from engine.types import END_OF_TURN, HAND, KIND_MASK, MARKET_DECK, MARKET_DISCARD, ZONES_PER_SEAT, Card, Kind, Seat
@@ -25,6 +24,14 @@ ABILITY_KINDS = (*THROW_AWAY_KINDS, BOLD_HAGGLER)
 """Every activated ability of the classic edition (R-PAS-05)."""
 
 _CANDIDATES = frozenset((*ABILITY_KINDS, *CLASSIC_CHAMELEONS))
+
+
+_IN_WINDOW = frozenset((MARKET_DISCOVERY, *CLASSIC_CHAMELEONS))
+"""The cards that may be of use in the end-of-turn window (R-CLN-08)."""
+
+
+_WORTH_COPYING = frozenset((MARKET_DISCOVERY, COOKIES, *CLASSIC_CHAMELEONS))
+"""The targets that may give a chameleon something to do in the end-of-turn window, themselves or by a chain."""
 
 
 class Use(NamedTuple):
@@ -79,12 +86,15 @@ def ways(g: State, seat: Seat, card: Card) -> list[Use]:
 
 def window_open(g: State) -> bool:
     """Whether anything can be used in the end-of-turn window."""
-    doubtful = False
     for card in g.zones[HAND + ZONES_PER_SEAT * g.turn]:
-        kind = card & KIND_MASK
-        if kind == MARKET_DISCOVERY:
-            if card not in g.used and has_effect(g, kind):
-                return True
-        elif IS_CHAMELEON[kind]:
-            doubtful = True
-    return doubtful and bool(usable(g, g.turn))
+        if card & KIND_MASK in _IN_WINDOW and _in_doubt(g, card):
+            return bool(usable(g, g.turn))
+    return False
+
+
+def _in_doubt(g: State, card: Card) -> bool:
+    """A quick test that lets most chameleons pass: not their own ability, and nothing in sight that has one."""
+    kind = card & KIND_MASK
+    if kind in THROW_AWAY_KINDS or g.locks:
+        return True
+    return any([target & KIND_MASK in _WORTH_COPYING for _, target in targets(g, g.turn, kind, card)])

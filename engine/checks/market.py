@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.checks.copies import Copying, pieces_of
 from engine.checks.form import Arguments
-from engine.listing import copies_of
+from engine.copying import copies_of
 from engine.moves import name
 from engine.payments import MOST_THROWN, overpays
 from engine.references import Reader, of_kind, slot_number, split_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.checks.copies import Copying, pieces_of
 from engine.checks.form import Arguments
-from engine.listing import copies_of
+from engine.copying import copies_of
 from engine.moves import name
 from engine.references import Reader, split_name
 from engine.stacks import Piece, fitting_adjustment, next_stack, stack_faults, total_of

@@ -20,7 +20,6 @@ class opponent(Question):
     """
 
     field = "opponents"
-    by_hand = True
 
     def __init__(self, needs_hand: bool = False) -> None:
         self.needs_hand = needs_hand
@@ -33,7 +32,11 @@ class opponent(Question):
 
     def count(self, g: State, f: Frame) -> int:
         """As many as there are other seats, or none."""
-        return 0 if self.needs_hand and len(g.hand(f.actor)) < 2 else g.players - 1
+        return self.settled(len(g.hand(f.actor)) - 1, g.players)
+
+    def settled(self, others: int, players: int) -> int:
+        """As many as there are other seats, or none."""
+        return 0 if self.needs_hand and not others else players - 1
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one seat letter."""
@@ -67,7 +70,6 @@ class victims(Question):
     """From `least` to two other players, all different, from whose hands chance picks cards (RAC2-1)."""
 
     field = "opponents"
-    by_hand = True
     most: ClassVar[int] = 2
 
     def __init__(self, least: int) -> None:
@@ -80,7 +82,11 @@ class victims(Question):
 
     def count(self, g: State, f: Frame) -> int:
         """The number of ordered choices."""
-        return sum([perm(g.players - 1, count) for count in range(self.least, self.most + 1)])
+        return self.settled(0, g.players)
+
+    def settled(self, others: int, players: int) -> int:
+        """The number of ordered choices."""
+        return sum([perm(players - 1, count) for count in range(self.least, self.most + 1)])
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """A list of different seat letters."""
@@ -106,8 +112,6 @@ class victims(Question):
 class opponent_with_discard(opponent):
     """One other player whose discard pile has a card; mandatory if there is one (RAC5Bc-1)."""
 
-    by_hand = False
-
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Every other seat with a discard pile."""
         return [(seat,) for seat in opponents_of(g, f) if g.discard(seat)]
@@ -115,6 +119,10 @@ class opponent_with_discard(opponent):
     def count(self, g: State, f: Frame) -> int:
         """As many as there are such seats."""
         return len(self.options(g, f))
+
+    def settled(self, others: int, players: int) -> int:
+        """It takes a look at the piles."""
+        return -1
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one seat letter, and that pile must not be empty."""

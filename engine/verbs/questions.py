@@ -16,7 +16,6 @@ class hand_card(Question):
 
     field = "cards"
     from_hand = True
-    by_hand = True
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """One of each group of alike cards."""
@@ -27,6 +26,10 @@ class hand_card(Question):
         if g.alterations or g.used or g.locks:
             return len(self.options(g, f))
         return len({card & KIND_MASK for card in g.hand(f.actor) if card != f.card})
+
+    def settled(self, others: int, players: int) -> int:
+        """As many as there are other cards that differ."""
+        return others
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one name of the hand."""
@@ -115,10 +118,13 @@ class hand_order(Question):
 
     field = "cards"
     from_hand = True
-    by_hand = True
     optional = True
 
     def count(self, g: State, f: Frame) -> int:
+        """One order is listed."""
+        return 1
+
+    def settled(self, others: int, players: int) -> int:
         """One order is listed."""
         return 1
 
@@ -150,10 +156,13 @@ class market_order(Question):
     """The order in which all market cards are thrown away; optional, default slot 0 first (PAN1c-1)."""
 
     field = "slots"
-    by_hand = True
     optional = True
 
     def count(self, g: State, f: Frame) -> int:
+        """One order is listed."""
+        return 1
+
+    def settled(self, others: int, players: int) -> int:
         """One order is listed."""
         return 1
 

@@ -18,7 +18,7 @@ LAYERS = [
     "tools guided",
     "observe determinise setup position",
     "checks.judge checks.market checks.stall checks.technique checks.ability checks.authority",
-    "proposals legal plays purchases hands groups listing",
+    "proposals legal plays purchases builds open_cards hands groups",
     "turn cleanup decisions window",
     "cards",
     "verbs",

@@ -1,0 +1,128 @@
+"""The stacks of a legal list (rules.md 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.actions import Action
+from engine.copying import copies_of, identities
+from engine.groups import Add
+from engine.hands import HandTable, Pick
+from engine.open_cards import Way
+from engine.payments import Vector
+from engine.stacks import (
+    Content,
+    Piece,
+    accordions_in,
+    card_content,
+    faults_of,
+    fitting_adjustment,
+    hand_items_in,
+    items_in,
+    lifts_tests,
+    next_stack,
+    sum_in,
+)
+from engine.state import State
+from engine.types import KIND_MASK, STALL_TOOL, Card, Seat
+from engine.values import plain
+
+Pieces = tuple[Piece, ...]
+
+
+def stack_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], pick: Pick, add: Add) -> None:
+    """Every legal Stall action: cards of the table together with open cards used in one of these ways."""
+    number = next_stack(g, seat)
+    pile: list[tuple[Piece, Content]] | None = None
+    for way in ways:
+        vectors = table.stacks(number, way.content, way.sets)
+        if vectors:
+            add((len(vectors), _maker(g, seat, [(vector, way.pieces, ()) for vector in vectors], pick)))
+        if table.item or hand_items_in(way.content):
+            pile = _pile_pieces(g, seat) if pile is None else pile
+            found = _with_pile_cards(table, way, number, pile)
+            if found:
+                add((len(found), _maker(g, seat, found, pick)))
+
+
+def _maker(g: State, seat: Seat, found: list[tuple[Vector, Pieces, Pieces]], pick: Pick) -> Callable[[int], Action]:
+    """Makes the Stall action of one of these: cards of the table, open cards, cards of the discard pile."""
+    number = next_stack(g, seat)
+
+    def make(index: int) -> Action:
+        vector, used, included = found[index]
+        return stack_of(g, number, pick(vector), used, included)
+
+    return make
+
+
+def stack_of(g: State, number: int, cards: tuple[Card, ...], used: Pieces = (), included: Pieces = ()) -> Action:
+    """The Stall action of these cards that are one thing each, open cards, and cards of the discard pile."""
+    pieces = [Piece(card, plain(g, card)) for card in cards]
+    if used:
+        hand = g.hand(g.turn)
+        pieces = sorted([*pieces, *used], key=lambda piece: hand.index(piece.card))
+    every = [*pieces, *included]
+    return Action(
+        STALL_TOOL,
+        cards=tuple([piece.card for piece in pieces]),
+        extra=tuple([piece.card for piece in included]),
+        adjust=fitting_adjustment(every, number),
+        copies=copies_of(g, every),
+    )
+
+
+def _with_pile_cards(
+    table: HandTable, way: Way, number: int, pile: list[tuple[Piece, Content]]
+) -> list[tuple[Vector, Pieces, Pieces]]:
+    """The stacks in which Nostalgic Items include cards of the own discard pile (SQU3-1)."""
+    if not pile:
+        return []
+    slack = sum([accordions_in(content) for _, content in pile])
+    lifted = any([lifts_tests(content) for _, content in pile])
+    found = []
+    for vector, content, sets in table.selections(number, way.content, way.sets, slack, lifted, more=True):
+        if hand_items_in(content):
+            most = number + slack + accordions_in(content)
+            for included, whole in _with_pile(content, pile, items_in(content), most):
+                if not faults_of(whole, sets, number):
+                    found.append((vector, way.pieces, included))
+    return found
+
+
+def _pile_pieces(g: State, seat: Seat) -> list[tuple[Piece, Content]]:
+    """Every card of the own discard pile in every identity it could be included as (SQU3-5)."""
+    result = []
+    for card in g.discard(seat):
+        for identity in identities(g, seat, card):
+            result.append((Piece(card, identity), card_content(identity.kind, identity.value, from_hand=False)))
+    return result
+
+
+def _with_pile(
+    content: Content, pile: list[tuple[Piece, Content]], room: int, most: int, start: int = 0
+) -> list[tuple[Pieces, Content]]:
+    """Every selection of discard cards as far as Nostalgic Items allow (SQU3-1); alike ones once, the lowest first."""
+    result: list[tuple[Pieces, Content]] = []
+    seen = set()
+    for place in range(start, len(pile)):
+        piece, more = pile[place]
+        mark = (piece.card & KIND_MASK, piece.identity.kind, piece.identity.value)
+        if mark in seen or sum_in(content) + sum_in(more) > most:
+            continue
+        seen.add(mark)
+        whole = content + more
+        result.append(((piece,), whole))
+        left = room - 1 + items_in(more)
+        if left:
+            rest = _after(pile, place)
+            result += [((piece, *own), end) for own, end in _with_pile(whole, pile, left, most, rest)]
+    return result
+
+
+def _after(pile: list[tuple[Piece, Content]], place: int) -> int:
+    """The first entry after this one that is another physical card."""
+    following = place + 1
+    while following < len(pile) and pile[following][0].card == pile[place][0].card:
+        following += 1
+    return following
