@@ -14,6 +14,7 @@ from engine import SETS, Game, PositionError
 from harness.agents.base import FeedbackLevel, MatchSettings, Policy, Rulebook
 from harness.agents.spec import parse_spec
 from harness.errors import UserError
+from harness.prompts import DEFAULT_LANGUAGE, languages
 
 RUN_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 
@@ -30,6 +31,12 @@ def _canonical_agent(text: str) -> str:
     except UserError as error:
         raise ValueError(str(error)) from None
     return str(spec)
+
+
+def _spoken(language: str) -> str:
+    if language not in languages():
+        raise ValueError(f"must be one of {', '.join(languages())}, not {language!r}")
+    return language
 
 
 EntrantName = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
@@ -86,6 +93,7 @@ class Tournament(_Strict):
     provider_failure: Literal["open", "void"] = "open"
     round_limit: int = Field(default=100, ge=1)
     rulebook: Rulebook = "full"
+    language: Annotated[str, AfterValidator(_spoken)] = DEFAULT_LANGUAGE
     concurrency: int = Field(default=4, ge=1, le=4096)
     schedule: Schedule = Schedule()
     entrants: list[Entrant]

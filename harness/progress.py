@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
+from harness import prompts
 from harness.plan import MatchPlan
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.store import Run
@@ -77,18 +78,19 @@ class _Lines:
         self.console.print(Text(line), soft_wrap=True)
 
 
-def tell(plan: MatchPlan, outcome: OutcomeRecord | None) -> str:
+def tell(plan: MatchPlan, outcome: OutcomeRecord | None, language: str = prompts.DEFAULT_LANGUAGE) -> str:
     """Return in one line who played and how it ended."""
+    texts = prompts.load(language)
     players = {seat: clean_line(name, 48) for seat, name in plan.seats.items()}
-    table = " against ".join(players.values())
+    table = texts.say("table", players=list(players.values()))
     if outcome is None:
-        return f"{table}: stays open"
-    score = "-".join(str(outcome.stacks[seat]) for seat in outcome.stacks)
+        return texts.say("ending_open", table=table)
+    ended = {"table": table, "score": "-".join(map(str, outcome.stacks.values())), "rounds": outcome.rounds}
     if outcome.winner is not None:
-        return f"{table}: {players[outcome.winner]} wins, stacks {score}, {outcome.rounds} rounds"
+        return texts.say("ending_win", winner=players[outcome.winner], **ended)
     if outcome.result == "void":
-        return f"{table}: void ({outcome.reason})"
-    return f"{table}: unfinished after {outcome.rounds} rounds, stacks {score}"
+        return texts.say("ending_void", table=table, reason=texts.say(f"reason_{outcome.reason}"))
+    return texts.say("ending_unfinished", **ended)
 
 
 @contextmanager

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from harness import prompts, render, render_usage, rulebook
+from harness import prompts, render, render_usage
 from harness.agents.base import Feedback, Rulebook, Turn
 from harness.prompts import DEFAULT_LANGUAGE, Texts
+from harness.quotes import rule_quote
 from harness.render_menu import Menu, menu
 from harness.text import clean_line, quoted
 
@@ -101,7 +102,7 @@ def last_message(turn: Turn, options: PromptOptions) -> str:
             tools=_described(tool_specs(turn, level, language)) if described else (),
             menu_title=shown.title if shown else "",
             menu=render.numbered(shown.lines) if shown else "",
-            feedback=[_feedback(texts, one) for one in turn.feedback],
+            feedback=[_feedback(texts, one, turn.observation) for one in turn.feedback],
             instruction=_by_form(texts, "answer", options),
         )
     )
@@ -189,7 +190,7 @@ def _cards(texts: Texts, book: Rulebook, edition: str, sets: tuple[str, ...]) ->
     return shown
 
 
-def _feedback(texts: Texts, attempt: Feedback) -> dict[str, Any]:
+def _feedback(texts: Texts, attempt: Feedback, seen: Mapping[str, Any]) -> dict[str, Any]:
     told = {rule: None for violation in attempt.violations[:1] for rule in violation.rules}
     # A whole card beside one of its statements, and the rules about errors themselves, explain nothing.
     wanted = [
@@ -197,7 +198,7 @@ def _feedback(texts: Texts, attempt: Feedback) -> dict[str, Any]:
         for rule in told
         if not rule.startswith("R-ERR") and not any(other.startswith(f"{rule}-") for other in told)
     ]
-    quotes = [(rule, rulebook.rule_text(rule, 500)) for rule in wanted]
+    quotes = [(rule, rule_quote(rule, texts, seen)) for rule in wanted]
     stated = attempt.stated
     code = attempt.code
     message = clean_line(attempt.message, 600)

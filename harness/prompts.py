@@ -88,6 +88,7 @@ class Texts:
     events: Mapping[str, str]
     failures: Mapping[str, str]
     proposals: Mapping[str, str]
+    terminal: Mapping[str, str]
     words: Mapping[str, str]
     environment: Environment
 
@@ -98,6 +99,11 @@ class Texts:
     def render(self, template: str, **values: Any) -> str:
         """A template file of the language with these values filled in."""
         return _render(self.environment.get_template(template), values, f"prompts/{self.language}/{template}")
+
+    def say(self, name: str, /, **values: Any) -> str:
+        """A line of `terminal` with these values filled in."""
+        template = _template(self.environment, self.terminal[name])
+        return _render(template, values, f"prompts/{self.language}/terminal.toml")
 
 
 def languages() -> tuple[str, ...]:
@@ -123,6 +129,7 @@ def load(language: str = DEFAULT_LANGUAGE) -> Texts:
         events=_load(language, "events.toml", dict[str, str]),
         failures=_load(language, "failures.toml", dict[str, str]),
         proposals=_load(language, "proposals.toml", dict[str, str]),
+        terminal=_load(language, "terminal.toml", dict[str, str]),
         words=words,
         environment=_environment(language, words),
     )

@@ -160,7 +160,7 @@ def _pool(owner: str, pool: Data, seat: str, texts: Texts) -> dict[str, Any]:
 def _parts(arguments: Data, seen: Data | None, texts: Texts) -> dict[str, Any]:
     choices = arguments.get("choices") or {}
     details = [
-        _line(texts, f"choice_{name}", {"value": _named_slots(value, seen) if name == "slots" else value})
+        _line(texts, f"choice_{name}", {"value": _named_slots(value, seen, texts) if name == "slots" else value})
         for name, value in choices.items()
         if value not in (None, [], "")
     ]
@@ -180,12 +180,8 @@ def _parts(arguments: Data, seen: Data | None, texts: Texts) -> dict[str, Any]:
     return values
 
 
-def _named_slots(slots: Sequence[str], seen: Data | None) -> list[str]:
-    named = []
-    for slot in slots:
-        card = slot_card(seen, slot)
-        named.append(f"{card} in {slot}" if card else slot)
-    return named
+def _named_slots(slots: Sequence[str], seen: Data | None, texts: Texts) -> list[str]:
+    return [_line(texts, "slot", {"slot": slot, "card": slot_card(seen, slot)}) for slot in slots]
 
 
 def _line(texts: Texts, name: str, values: Data) -> str:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import Game, PositionError
-from harness import render
+from harness import prompts, render
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.log import GameLog
+from harness.prompts import DEFAULT_LANGUAGE, Texts
 from harness.records import AttemptRecord, DecisionRecord, Header, OutcomeRecord
-from harness.text import clean_line, quoted
+from harness.text import clean_data, clean_line, quoted
 
 
 @dataclass(frozen=True)
@@ -23,20 +24,21 @@ class Step:
     different: bool = False
 
 
-def replay(log: GameLog) -> Iterator[Step]:
-    """Replay a log, giving a step for each record; a step that is ``different`` is the last."""
+def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
+    """Replay a log, giving a step for each record, told in ``language``; a step that is ``different`` is the last."""
+    texts = prompts.load(language)
     header = log.header
     try:
         game = Game.new(players=header.players, sets=header.sets, seed=header.seed, edition=header.edition)
     except PositionError as error:
         raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
-    yield Step(_opening(header))
+    yield Step(_opening(header, texts))
     names = {str(seat): clean_line(who.name, 48) for seat, who in header.seats.items()}
     seen: dict[str, Any] = {}
     for record in log.records[1:]:
         difference = ""
         if isinstance(record, OutcomeRecord):
-            yield Step(_ending(record, names))
+            yield Step(_ending(record, names, texts))
             difference = _outcome_difference(game, record)
         elif isinstance(record, AttemptRecord | DecisionRecord):
             decision = game.decision
@@ -45,52 +47,66 @@ def replay(log: GameLog) -> Iterator[Step]:
                 yield Step(f"decision {record.number}: recorded for seat {record.seat}, here {who} decides", True)
                 return
             seen = game.observe(record.seat)
-            yield Step(_tell(record, names[record.seat], seen))
+            yield Step(_tell(record, names[record.seat], seen, texts))
             if isinstance(record, DecisionRecord):
                 difference = _decision_difference(game, record, seen)
         if difference:
             yield Step(difference, True)
             return
     if log.outcome is None:
-        yield Step("The log ends here: the game is still open." + (" Its torn last line was dropped." * log.torn))
+        yield Step(texts.say("replay_open", torn=log.torn))
 
 
-def _opening(header: Header) -> str:
+def _opening(header: Header, texts: Texts) -> str:
     seats = "\n".join(
         f"  {seat}: {clean_line(who.name, 48)} ({clean_line(who.agent, 200)})" for seat, who in header.seats.items()
     )
-    return (
-        f"Game {clean_line(header.game)} of run {clean_line(header.run)}: {header.edition} edition, "
-        f"sets {clean_line(', '.join(header.sets))}, "
-        f"seed {header.seed}\n{seats}"
+    line = texts.say(
+        "replay_opening",
+        game=clean_line(header.game),
+        run=clean_line(header.run),
+        edition=header.edition,
+        sets=clean_data(header.sets),
+        seed=header.seed,
     )
+    return f"{line}\n{seats}"
 
 
-def _tell(record: AttemptRecord | DecisionRecord, name: str, seen: dict[str, Any]) -> str:
+def _tell(record: AttemptRecord | DecisionRecord, name: str, seen: dict[str, Any], texts: Texts) -> str:
     if isinstance(record, AttemptRecord):
         if record.result == "accepted":
             return ""
-        stated = render.proposal(record.proposal, seen) if record.proposal else quoted(record.stated, 200)
-        what = f"{stated} " if record.proposal or record.stated else ""
-        code = f", {record.code}" if record.code else ""
-        rules = " ".join(record.violations[0].rules) if record.violations else ""
-        return f"     {record.seat} ({name}) tries: {what}[{record.result}{code}{f': {rules}' if rules else ''}]"
+        return f"     {_attempt(record, name, seen, texts)}"
     if record.proposal is None:
-        line = f"attempts used up: {record.by}"
+        line = texts.say("replay_used_up", by=record.by)
     else:
-        line = render.proposal(record.proposal, seen)
-        line += " (drawn by the policy)" if record.by == "random_legal" else ""
-    events = [f"       {render.event(event)}" for event in record.events]
-    return "\n".join([f"{record.number:>4} round {record.round}, {record.seat} ({name}): {line}", *events])
+        line = render.proposal(record.proposal, seen, texts.language)
+        line = texts.say("replay_drawn", line=line) if record.by == "random_legal" else line
+    told = texts.say("replay_decision", round=record.round, seat=record.seat, name=name, line=line)
+    events = [f"       {render.event(event, texts.language)}" for event in record.events]
+    return "\n".join([f"{record.number:>4} {told}", *events])
 
 
-def _ending(record: OutcomeRecord, names: dict[str, str]) -> str:
+def _attempt(record: AttemptRecord, name: str, seen: dict[str, Any], texts: Texts) -> str:
+    stated = ""
+    if record.proposal:
+        stated = f"{render.proposal(record.proposal, seen, texts.language)} "
+    elif record.stated:
+        stated = f"{quoted(record.stated, 200)} "
+    code = f", {record.code}" if record.code else ""
+    rules = " ".join(record.violations[0].rules) if record.violations else ""
+    marks = f"{record.result}{code}{f': {rules}' if rules else ''}"
+    return texts.say("replay_attempt", seat=record.seat, name=name, stated=stated, marks=marks)
+
+
+def _ending(record: OutcomeRecord, names: dict[str, str], texts: Texts) -> str:
     stacks = ", ".join(f"{seat} {count}" for seat, count in record.stacks.items())
+    reason = texts.say(f"reason_{record.reason}")
     if record.winner is not None:
-        ended = f"{record.winner} ({names[record.winner]}) wins ({record.reason.replace('_', ' ')})"
+        ended = texts.say("replay_win", winner=record.winner, name=names[record.winner], reason=reason)
     else:
-        ended = f"{record.result} ({record.reason.replace('_', ' ')})"
-    return f"{ended} after {record.rounds} rounds and {record.decisions} decisions; stacks: {stacks}"
+        ended = texts.say("replay_no_win", result=texts.say(f"result_{record.result}"), reason=reason)
+    return texts.say("replay_ending", ended=ended, rounds=record.rounds, decisions=record.decisions, stacks=stacks)
 
 
 def _decision_difference(game: Game, record: DecisionRecord, seen: dict[str, Any]) -> str:

@@ -65,7 +65,7 @@ def progress_of(run: Run) -> tuple[int, int]:
 
 @asynccontextmanager
 async def seated(
-    tournament: Tournament, make: Callable[[AgentSpec, str], Agent] = create_agent
+    tournament: Tournament, make: Callable[[AgentSpec, str, str], Agent] = create_agent
 ) -> AsyncIterator[dict[str, Agent]]:
     """Make the agents of all entrants, by name, and close them in the end.
 
@@ -75,7 +75,7 @@ async def seated(
     agents: dict[str, Agent] = {}
     try:
         for entrant in tournament.entrants:
-            agents[entrant.name] = make(parse_spec(entrant.agent), tournament.rulebook)
+            agents[entrant.name] = make(parse_spec(entrant.agent), tournament.rulebook, tournament.language)
         yield agents
     finally:
         for agent in agents.values():

@@ -61,34 +61,34 @@ _ADJUST = _records({"card": _is_text, "by": _is_number})
 
 ARGUMENTS: dict[str, dict[str, tuple[bool, Test, str]]] = {
     "market": {
-        "source": (True, _is_text, "a slot or market_discard"),
-        "payment": (True, _is_texts, "a list of cards"),
-        "throw_away": (False, _is_texts, "a list of cards or null"),
-        "copies": (False, _COPIES, "a list of {card, targets} or null"),
+        "source": (True, _is_text, "slot"),
+        "payment": (True, _is_texts, "cards"),
+        "throw_away": (False, _is_texts, "cards_or_null"),
+        "copies": (False, _COPIES, "copies_or_null"),
     },
     "technique": {
-        "card": (True, _is_text, "a card"),
-        "choices": (False, _is_choices, "an object of choices or null"),
-        "copies": (False, _COPIES, "a list of {card, targets} or null"),
+        "card": (True, _is_text, "card"),
+        "choices": (False, _is_choices, "choices_or_null"),
+        "copies": (False, _COPIES, "copies_or_null"),
     },
     "stall": {
-        "cards": (True, _is_texts, "a list of cards"),
-        "from_discard": (False, _is_texts, "a list of cards or null"),
-        "stack": (False, _is_number, "an integer or null"),
-        "adjust": (False, _ADJUST, "a list of {card, by} or null"),
-        "copies": (False, _COPIES, "a list of {card, targets} or null"),
+        "cards": (True, _is_texts, "cards"),
+        "from_discard": (False, _is_texts, "cards_or_null"),
+        "stack": (False, _is_number, "integer_or_null"),
+        "adjust": (False, _ADJUST, "adjust_or_null"),
+        "copies": (False, _COPIES, "copies_or_null"),
     },
-    "inventory": {"cards": (True, _is_texts, "a list of cards")},
+    "inventory": {"cards": (True, _is_texts, "cards")},
     "ability": {
-        "card": (True, _is_text, "a card"),
-        "choices": (False, _is_choices, "an object of choices or null"),
-        "copies": (False, _COPIES, "a list of {card, targets} or null"),
+        "card": (True, _is_text, "card"),
+        "choices": (False, _is_choices, "choices_or_null"),
+        "copies": (False, _COPIES, "copies_or_null"),
     },
-    "choose": {"choices": (True, _is_choices, "an object of choices")},
+    "choose": {"choices": (True, _is_choices, "choices")},
     "skip": {},
     "end_turn": {},
 }
-"""For every tool its arguments: whether required, the test of its type, and the type in words."""
+"""For every tool its arguments: whether required, the test of its type, and the name of the type."""
 
 
 def read_form(tool: object, arguments: object) -> Arguments | Violation:
@@ -96,22 +96,22 @@ def read_form(tool: object, arguments: object) -> Arguments | Violation:
     if not isinstance(tool, str) or tool not in ARGUMENTS:
         return fault("unknown_action", tool=str(tool), tools=list(TOOLS))
     if not isinstance(arguments, dict):
-        return fault("malformed_arguments", tool=tool, argument="arguments", expected="an object")
+        return fault("malformed_arguments", tool=tool, argument="arguments", expected="object")
     expected = ARGUMENTS[tool]
     given: Arguments = {}
     for name, value in arguments.items():
         if name not in expected:
-            return fault("malformed_arguments", tool=tool, argument=str(name), expected="no such argument")
-        required, test, words = expected[name]
+            return fault("malformed_arguments", tool=tool, argument=str(name), expected="nothing")
+        required, test, wanted = expected[name]
         if value is None and not required:
             continue
         if not test(value):
-            return fault("malformed_arguments", tool=tool, argument=name, expected=words)
+            return fault("malformed_arguments", tool=tool, argument=name, expected=wanted)
         if required or value not in ([], {}, ""):
             given[name] = value
-    for name, (required, _, words) in expected.items():
+    for name, (required, _, wanted) in expected.items():
         if required and name not in given:
-            return fault("malformed_arguments", tool=tool, argument=name, expected=words)
+            return fault("malformed_arguments", tool=tool, argument=name, expected=wanted)
     if isinstance(given.get("choices"), dict):
         choices = given["choices"]
         given["choices"] = {field: one for field, one in choices.items() if one not in (None, [], "")}  # type: ignore[attr-defined]  # a dict, as tested

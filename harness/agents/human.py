@@ -9,43 +9,43 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness import render
+from harness import prompts, render
 from harness.agents.base import Answer, Leave, Proposal, Turn
 from harness.agents.spec import AgentSpec
+from harness.prompts import DEFAULT_LANGUAGE, Texts
 from harness.text import clean_line
 
 PAGE = 20
 """Menu entries shown at a time."""
 
-HELP = """\
-  NUMBER        take that entry of the menu
-  more          show the next entries of the menu
-  WORDS         show the entries that contain all these words, for instance: buy slot_1
-  menu, state   show the menu from its start, or the state, again
-  {"tool": …}   propose in full, for instance {"tool": "inventory", "arguments": {"cards": ["junk"]}}
-  quit          leave; the game is kept and can be gone on with"""
-
 
 class HumanAgent:
-    """Reads lines with ``read`` (None at the end of the input) and writes with ``write``."""
+    """Reads lines with ``read`` (None at the end of the input) and writes with ``write``, in one language."""
 
-    def __init__(self, spec: str, read: Callable[[str], str | None], write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        spec: str,
+        read: Callable[[str], str | None],
+        write: Callable[[str], None],
+        language: str = DEFAULT_LANGUAGE,
+    ) -> None:
         self.spec = spec
-        self.settings: dict[str, Any] = {"language": "en"}
+        self.settings: dict[str, Any] = {"language": language}
         self._read, self._write = read, write
+        self._texts = prompts.load(language)
         self._greeted = False
 
     async def choose(self, turn: Turn) -> Answer:
         """Ask until a number of the menu or a readable proposal comes; raises Leave at ``quit`` and end of input."""
-        menu = _Menu(turn)
+        menu = _Menu(turn, self._texts)
         if turn.attempt == 0:
             self._introduce(turn)
         else:
-            self._write(f"\nNot accepted. {_why(turn)}")
+            self._write(f"\n{self._texts.say('refused', reason=_why(turn))}".rstrip(" "))
         self._write(menu.page(0))
         while True:
             line = self._read(f"{turn.seat}> ")
-            if line is None or line.strip().casefold() in ("quit", "q", "exit"):
+            if line is None or self._is(line.strip().casefold(), "quit"):
                 raise Leave
             answer = self._understand(line.strip(), menu, turn)
             if answer is not None:
@@ -57,16 +57,22 @@ class HumanAgent:
     def _introduce(self, turn: Turn) -> None:
         if not self._greeted:
             self._greeted = True
-            self._write('Choose with the number of an entry; "help" says what else can be typed.')
+            self._write(self._texts.say("greeting"))
+        language = self._texts.language
         if turn.history:
-            self._write(f"\nWhat happened:\n{render.history(turn.history)}")
-        self._write(f"\n{render.observation(turn.observation)}\n\n{render.decision(turn.decision._asdict())}")
+            self._write(f"\n{self._texts.say('happened')}\n{render.history(turn.history, language)}")
+        state = render.observation(turn.observation, language)
+        self._write(f"\n{state}\n\n{render.decision(turn.decision._asdict(), language)}")
+
+    def _is(self, word: str, command: str) -> bool:
+        """Whether a word is one of those for a command."""
+        return word in self._texts.terminal[f"command_{command}"].split()
 
     def _understand(self, line: str, menu: _Menu, turn: Turn) -> Proposal | None:
         """Return the proposal a line states; None, after showing what it asks for, if it states none."""
         word = line.casefold()
         if line.startswith("{"):
-            proposal, problem = _typed(line)
+            proposal, problem = _typed(line, self._texts)
             if problem:
                 self._write(problem)
             return proposal
@@ -74,14 +80,14 @@ class HumanAgent:
             number = int(line) if len(line) < 9 else len(turn.legal)
             if number < len(turn.legal):
                 return turn.legal[number]
-            self._write(f"There is no entry {clean_line(line, 20)}; the menu has 0 to {len(turn.legal) - 1}.")
-        elif word in ("help", "h", "?"):
-            self._write(HELP)
-        elif word == "state":
+            self._write(self._texts.say("no_entry", entry=clean_line(line, 20), last=len(turn.legal) - 1))
+        elif self._is(word, "help"):
+            self._write(self._texts.terminal["help"])
+        elif self._is(word, "state"):
             self._introduce(turn)
-        elif word in ("more", "m"):
+        elif self._is(word, "more"):
             self._write(menu.page(menu.shown))
-        elif word in ("", "menu"):
+        elif not word or self._is(word, "menu"):
             self._write(menu.page(0))
         else:
             self._write(menu.containing(word.split()))
@@ -101,8 +107,8 @@ def _why(turn: Turn) -> str:
 class _Menu:
     """The legal list as lines, paged."""
 
-    def __init__(self, turn: Turn) -> None:
-        self._turn = turn
+    def __init__(self, turn: Turn, texts: Texts) -> None:
+        self._turn, self._texts = turn, texts
         self._lines: list[str] | None = None
         self.shown = 0
 
@@ -112,7 +118,7 @@ class _Menu:
         if self._lines is None:
             turn = self._turn
             self._lines = [
-                f"{number:>4}  {render.proposal(proposal, turn.observation)}"
+                f"{number:>4}  {render.proposal(proposal, turn.observation, self._texts.language)}"
                 for number, proposal in enumerate(turn.legal)
             ]
         return self._lines
@@ -120,30 +126,32 @@ class _Menu:
     def page(self, start: int) -> str:
         """Return the next entries, and how many are left."""
         if start >= len(self.lines):
-            return f"That is all: {len(self.lines)} entries."
+            return self._texts.say("no_more", count=len(self.lines))
         self.shown = min(start + PAGE, len(self.lines))
         left = len(self.lines) - self.shown
-        rest = [f'      … {left} more: type "more", or words to look for.'] if left else []
+        rest = [f"      {self._texts.say('more', left=left)}"] if left else []
         return "\n".join([*self.lines[start : self.shown], *rest])
 
     def containing(self, words: list[str]) -> str:
         """Return the entries that contain all the words."""
         hits = [line for line in self.lines if all(word in line.casefold() for word in words)]
         if not hits:
-            return f'No entry contains {clean_line(" ".join(words), 60)!r}; type "help" for what can be typed.'
-        rest = [f"      … {len(hits) - PAGE} more: add words."] if len(hits) > PAGE else []
+            return self._texts.say("not_found", words=clean_line(" ".join(words), 60))
+        left = len(hits) - PAGE
+        rest = [f"      {self._texts.say('more_found', left=left)}"] if left > 0 else []
         return "\n".join([*hits[:PAGE], *rest])
 
 
-def _typed(line: str) -> tuple[Proposal | None, str]:
+def _typed(line: str, texts: Texts) -> tuple[Proposal | None, str]:
     """Return the proposal a JSON line states, or a sentence saying why it states none."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return None, f"That is not JSON: {error}."
+        position = error.pos + 1 if isinstance(error, json.JSONDecodeError) else None
+        return None, texts.say("not_json", position=position)
     arguments = data.get("arguments", {})
     if not isinstance(data.get("tool"), str) or not isinstance(arguments, dict) or set(data) - {"tool", "arguments"}:
-        return None, 'A proposal has "tool" (a text) and "arguments" (an object), nothing else.'
+        return None, texts.say("not_a_proposal")
     return {"tool": data["tool"], "arguments": arguments}, ""
 
 
@@ -155,5 +163,5 @@ def _read_line(prompt: str) -> str | None:
 
 
 def create(spec: AgentSpec, options: Mapping[str, Any]) -> HumanAgent:
-    """Make the agent on standard input and output; it has no options."""
-    return HumanAgent(str(spec), _read_line, lambda text: print(text, flush=True))
+    """Make the agent on standard input and output, in the language of its options."""
+    return HumanAgent(str(spec), _read_line, lambda text: print(text, flush=True), options["language"])

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from harness import data
+
 Value = str | int | float | bool | None
 _MODEL = "harness.agents.model:create"
 
@@ -58,7 +60,8 @@ def _model_options(**defaults: Value) -> tuple[Option, ...]:
         Option("output_mode", "choice", None,
                "ask for a tool call, or for JSON held to a schema; unless given, tools (local: json_schema)",
                ("tools", "json_schema")),
-        Option("language", "choice", "en", "language of the rules and messages", ("en",)),
+        Option("language", "choice", None, "language of the rules and messages; unless given, the run's",
+               data.names("prompts")),
         Option("menu_limit", "integer", 200, "at L0 a longer menu is asked in steps", minimum=2),
         Option("schema_mode", "choice", "static", "at L0 put the entry numbers into the schema (enum) or not (static)",
                ("static", "enum")),

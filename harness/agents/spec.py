@@ -79,16 +79,17 @@ def _checked_argument(spec: AgentSpec, text: str) -> AgentSpec:
     return AgentSpec(spec.kind, repr(rate), spec.base_url, spec.options)
 
 
-def create_agent(spec: AgentSpec, rulebook: str = "full") -> Agent:
-    """Make the agent a spec names; ``rulebook`` is the run's, used where the spec states none.
+def create_agent(spec: AgentSpec, rulebook: str = "full", language: str = "en") -> Agent:
+    """Make the agent a spec names; ``rulebook`` and ``language`` are the run's, used where the spec states none.
 
-    A factory is called with the spec and its options in full. It raises UserError for what the user can put right,
-    such as a missing key or package.
+    A factory is called with the spec and its options in full, the run's rulebook and language always among them. It
+    raises UserError for what the user can put right, such as a missing key or package.
     """
     module, _, function = KINDS[spec.kind].factory.partition(":")
     options = spec.resolved()
-    if options.get("rulebook", "") is None:
-        options["rulebook"] = rulebook
+    for name, of_the_run in (("rulebook", rulebook), ("language", language)):
+        if options.get(name) is None:
+            options[name] = of_the_run
     return cast(Agent, getattr(importlib.import_module(module), function)(spec, options))
 
 

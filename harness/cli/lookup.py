@@ -81,15 +81,15 @@ def rules(
 def cards(
     set_name: Annotated[str | None, typer.Argument(metavar="SET", help="A set; unless given, all of them.")] = None,
     edition: Annotated[str, typer.Option("--edition", help="classic or remastered.")] = "classic",
+    language: Annotated[str, typer.Option("--lang", help="Language, such as pt-BR.")] = "en",
 ) -> None:
     """Show the cards: value, copies, kind, effect."""
+    from harness import prompts
     from harness.rulebook import cards as find_cards
 
-    for card in find_cards(set_name, edition):
-        info = card.info
-        bonus = ", bonus action" if info.plus else ""
-        print(f"{info.name} ({info.slug}, {info.code}): {info.set or 'no set'}, value {info.value}, "
-              f"{info.copies} copies, {info.type}{bonus}\n    {card.text}")  # fmt: skip
+    texts = prompts.load(language)
+    for card in find_cards(set_name, edition, language):
+        print(f"{texts.say('card', **card.info._asdict())}\n    {card.text}")
 
 
 @scenario_app.command("check", epilog=examples("dale scenario check tests/scenarios"))

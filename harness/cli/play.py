@@ -45,6 +45,7 @@ def play(
         str | None, typer.Option("--name", help="Name of the game's folder; else play-1, play-2, …")
     ] = None,
     resume: Annotated[str | None, typer.Option("--resume", metavar="NAME", help="Go on with a game you left.")] = None,
+    language: Annotated[str | None, typer.Option("--lang", help="Language, such as pt-BR; else en.")] = None,
     results: Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")] = Path("results"),
 ) -> None:
     """Play yourself, against merchant or whom you name.
@@ -56,7 +57,7 @@ def play(
     from harness.store import open_run
 
     if resume is not None:
-        if any(option is not None for option in (against, seat, seed, sets, edition, name)):
+        if any(option is not None for option in (against, seat, seed, sets, edition, name, language)):
             raise UserError("--resume goes on with a game as it was begun: leave out all other options but --results.")
         run = open_run(results / resume)
         if all(entrant.agent != "human" for entrant in run.tournament.entrants):
@@ -65,12 +66,15 @@ def play(
         return
     free = name if name is not None else _free_name(results)
     deal = seed if seed is not None else derive_seed("play", free)
-    table = _table(free, against or ["merchant"], seat or 1, deal, sets, edition or "classic")
+    table = _table(free, against or ["merchant"], seat or 1, deal, sets, edition or "classic", language or "en")
     _play(table, results, None)
 
 
-def _table(name: str, against: list[str], seat: int, seed: int, sets: str | None, edition: str) -> Tournament:
+def _table(
+    name: str, against: list[str], seat: int, seed: int, sets: str | None, edition: str, language: str
+) -> Tournament:
     """Return the one-game tournament of a person and the opponents."""
+    from harness import prompts
     from harness.agents.spec import parse_spec
     from harness.config import make_tournament
 
@@ -84,7 +88,7 @@ def _table(name: str, against: list[str], seat: int, seed: int, sets: str | None
         {"name": spec if against.count(spec) == 1 else f"{spec} ({number})", "agent": spec}
         for number, spec in enumerate(against, 1)
     ]
-    entrants.insert(seat - 1, {"name": "you", "agent": "human"})
+    entrants.insert(seat - 1, {"name": prompts.load(language).say("you"), "agent": "human"})
     data = {
         "name": name,
         "seed": seed,
@@ -92,6 +96,7 @@ def _table(name: str, against: list[str], seat: int, seed: int, sets: str | None
         "players": len(entrants),
         "sets": [word.strip() for word in sets.split(",")] if sets is not None else None,
         "attempts": ATTEMPTS,
+        "language": language,
         "schedule": {"kind": "line_ups", "rotate": False, "line_ups": [[entrant["name"] for entrant in entrants]]},
         "entrants": entrants,
     }
@@ -100,12 +105,14 @@ def _table(name: str, against: list[str], seat: int, seed: int, sets: str | None
 
 def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
     """Play the game and say how it ended, or how it can be gone on with."""
+    from harness import prompts
     from harness.log import read_log
     from harness.progress import tell
     from harness.records import AttemptRecord
     from harness.schedule import make_schedule
     from harness.text import clean_line
 
+    texts = prompts.load(tournament.language)
     try:
         asyncio.run(_sit_down(tournament, results, found))
     except KeyboardInterrupt:
@@ -113,18 +120,21 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
     (plan,) = make_schedule(tournament)
     log = read_log(results / tournament.name / "games" / f"{plan.game}.jsonl")
     if log.outcome is not None:
-        print(f"\nThe game is over: {tell(plan, log.outcome)}.")
+        print(f"\n{texts.say('over', ending=tell(plan, log.outcome, tournament.language))}")
     else:
         last = log.records[-1]
         if isinstance(last, AttemptRecord) and last.result == "provider":
             name = plan.seats[last.seat]
-            print(clean_line(f"\nNo answer from the provider of {name}: {last.code}: {last.detail}", 400))
+            print(clean_line(texts.say("no_answer", name=name, code=last.code, detail=last.detail), 400))
         where = ["--results", str(results)] if results != Path("results") else []
-        print(f"\nThe game is kept. Go on with: {shlex.join(['dale', 'play', '--resume', tournament.name, *where])}")
-    print(f"Look at it with: {shlex.join(['dale', 'replay', str(log.path)])}")
+        command = shlex.join(["dale", "play", "--resume", tournament.name, *where])
+        print(f"\n{texts.say('kept', command=command)}")
+    spoken = ["--lang", tournament.language] if tournament.language != prompts.DEFAULT_LANGUAGE else []
+    print(texts.say("look", command=shlex.join(["dale", "replay", str(log.path), *spoken])))
 
 
 async def _sit_down(tournament: Tournament, results: Path, found: Run | None) -> None:
+    from harness import prompts
     from harness.progress import Silent
     from harness.store import create_run, refuse_existing
     from harness.tournament import play_run, seated
@@ -137,7 +147,7 @@ async def _sit_down(tournament: Tournament, results: Path, found: Run | None) ->
         run = found or create_run(results, tournament)
         result = await play_run(run, agents, Silent(), signals=False)
     for game, path in result.crashed.items():
-        print(f"Game {game} was stopped by an error inside the program, told in {path}.")
+        print(prompts.load(tournament.language).say("crashed", game=game, path=path))
 
 
 def _free_name(results: Path) -> str:

@@ -118,23 +118,26 @@ def report(
 def replay(
     file: Annotated[Path, typer.Argument(help="A game log (results/RUN/games/GAME.jsonl).")],
     check: Annotated[bool, typer.Option("--check", help="Only say whether the log replays.")] = False,
+    language: Annotated[str, typer.Option("--lang", help="Language to tell it in, such as pt-BR.")] = "en",
 ) -> None:
     """Verify a game log and tell the game.
 
     Plays it through the engine again, which must give the same events. Exits with code 1 and names the first
     difference if it does not.
     """
+    from harness import prompts
     from harness.log import read_log
     from harness.replay import replay as replay_log
 
+    texts = prompts.load(language)
     log = read_log(file)
-    for step in replay_log(log):
+    for step in replay_log(log, language):
         if step.different:
             print(f"DIFFERENT: {step.text}")
             raise typer.Exit(1)
         if step.text and not check:
             print(step.text)
-    print(f"{file}: replays to the same events ({len(log.decisions)} decisions).")
+    print(texts.say("replay_same", file=file, decisions=len(log.decisions)))
 
 
 def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,12 +97,13 @@ def turn_of(game: Game, **changes: Any) -> Turn:
 
 def seen_text(turn: Turn, options: PromptOptions) -> str:
     system, messages = build_messages(turn, options)
-    tools = "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tool_specs(turn, options.level))
+    specs = tool_specs(turn, options.level, options.language)
+    tools = "\n".join(json.dumps(tool, ensure_ascii=False) for tool in specs)
     told = [f"== {role}\n{text}" for role, text in messages]
     return "\n\n".join([f"== system\n{system}", *told, f"== tools\n{tools}\n"])
 
 
-def rejected(game: Game, level: str = "rule") -> tuple[Feedback, ...]:
+def rejected(game: Game, level: str = "rule", language: str = "en") -> tuple[Feedback, ...]:
     """Feedback for a purchase that pays a superfluous card, as much of it as the feedback level tells."""
     stated = {"tool": "market", "arguments": {"source": "slot_1", "payment": ["shattered_relic", "junk"]}}
     decision = game.decision
@@ -113,7 +115,7 @@ def rejected(game: Game, level: str = "rule") -> tuple[Feedback, ...]:
         "code": tuple(Violation(violation.code, (), {}) for violation in violations),
         "rule": violations,
     }[level]
-    message = prompts.message(violations[0]) if level == "rule" else prompts.failure_message("rule")
+    message = prompts.message(violations[0], language) if level == "rule" else prompts.failure_message("rule", language)
     return (Feedback(stated, "rule", None if level == "illegal" else violations[0].code, told, message),)
 
 
@@ -126,6 +128,15 @@ def after_spyglass() -> Game:
 
 
 def golden_cases() -> dict[str, tuple[Turn, PromptOptions]]:
+    """The cases by the names of their files; the language stands behind the name, but for English."""
+    return {
+        name if language == "en" else f"{name}.{language}": (turn, replace(options, language=language))
+        for language in prompts.languages()
+        for name, (turn, options) in cases_in(language).items()
+    }
+
+
+def cases_in(language: str) -> dict[str, tuple[Turn, PromptOptions]]:
     game = Game.from_position(MIDGAME)
     look = after_spyglass()
     other = Game.from_position(CHAMELEONS)
@@ -135,7 +146,10 @@ def golden_cases() -> dict[str, tuple[Turn, PromptOptions]]:
     return {
         "L0_json_brief": (turn_of(game), PromptOptions("L0", "brief", "json_schema")),
         "L1_tools_full": (turn_of(game), PromptOptions("L1", "full", "tools")),
-        "L2_tools_full_rejected": (turn_of(game, feedback=rejected(game)), PromptOptions("L2", "full", "tools")),
+        "L2_tools_full_rejected": (
+            turn_of(game, feedback=rejected(game, language=language)),
+            PromptOptions("L2", "full", "tools"),
+        ),
         "L2_json_brief": (turn_of(game), PromptOptions("L2", "brief", "json_schema")),
         "L2_tools_full_effect": (turn_of(look, history=happened), PromptOptions("L2", "full", "tools")),
         "L1_json_full_chameleons": (turn_of(other), PromptOptions("L1", "full", "json_schema")),

@@ -26,7 +26,7 @@ FIELDS = ("cards", "opponents", "slots", "stack", "value", "option")
 BRIEF_LIMIT = 5500
 
 FACTS: dict[str, dict[str, Any]] = {
-    "malformed_arguments": {"tool": "market", "argument": "payment", "expected": "a list of cards"},
+    "malformed_arguments": {"tool": "market", "argument": "payment", "expected": "cards"},
     "insufficient_payment": {"cost": 4, "total": 3},
     "overpay_unneeded_card": {"cost": 3, "total": 4, "minimum": 1, "superfluous": ["junk"]},
     "unknown_card": {"card": "magnet"},

@@ -72,7 +72,7 @@ def logs(folder: Path) -> dict[str, list[Any]]:
 def test_a_run_plays_all_games_with_limited_concurrency_and_closes_its_agents(tmp_path: Path) -> None:
     run = create_run(tmp_path, tournament())
     agent = Waiting("random")
-    result = go(run, lambda spec, rulebook: agent)
+    result = go(run, lambda spec, rulebook, language: agent)
     assert (result.games, result.finished, result.interrupted, result.crashed) == (12, 12, False, {})
     assert agent.most == 3
     assert agent.closed
@@ -84,7 +84,7 @@ def test_concurrency_changes_no_log(tmp_path: Path) -> None:
     one = create_run(tmp_path / "1", tournament(concurrency=1))
     many = create_run(tmp_path / "2", tournament(concurrency=12))
     for run in (one, many):
-        go(run, lambda spec, rulebook: Waiting(str(spec)))
+        go(run, lambda spec, rulebook, language: Waiting(str(spec)))
     assert logs(one.folder) == logs(many.folder)
 
 
@@ -103,7 +103,7 @@ def test_interrupted_once_or_twice_then_resumed_plays_only_the_rest(tmp_path: Pa
     run = create_run(tmp_path / "cut", tournament())
     agent = Interrupting("random")
     before = signal.getsignal(signal.SIGINT)
-    result = go(run, lambda spec, rulebook: agent)
+    result = go(run, lambda spec, rulebook, language: agent)
     assert signal.getsignal(signal.SIGINT) == before
     assert result.interrupted
     assert 0 < result.finished < 12
@@ -114,12 +114,12 @@ def test_interrupted_once_or_twice_then_resumed_plays_only_the_rest(tmp_path: Pa
     asked = sum(len(read_log(path).attempts) for path in run.folder.glob("games/*.jsonl"))
 
     rest = Waiting("random")
-    again = go(resume_run(tmp_path / "cut", tournament()), lambda spec, rulebook: rest)
+    again = go(resume_run(tmp_path / "cut", tournament()), lambda spec, rulebook, language: rest)
     assert (again.finished, again.interrupted) == (12, False)
     assert all(path.read_bytes() == data for path, data in finished.items())
     whole = create_run(tmp_path / "whole", tournament())
     undisturbed = Waiting("random")
-    go(whole, lambda spec, rulebook: undisturbed)
+    go(whole, lambda spec, rulebook, language: undisturbed)
     assert logs(run.folder) == logs(whole.folder)
     assert rest.asked == undisturbed.asked - asked
 
@@ -153,13 +153,13 @@ def test_a_run_of_another_version_or_a_damaged_one_is_refused(tmp_path: Path) ->
 def test_two_processes_do_not_play_one_run(tmp_path: Path) -> None:
     run = create_run(tmp_path, tournament())
     with locked(run), pytest.raises(UserError, match="being played by another process"):
-        go(run, lambda spec, rulebook: RandomAgent(str(spec)))
+        go(run, lambda spec, rulebook, language: RandomAgent(str(spec)))
 
 
 def test_all_agents_are_made_before_the_first_game(tmp_path: Path) -> None:
     first = Waiting("random")
 
-    def make(spec: AgentSpec, rulebook: str) -> Agent:
+    def make(spec: AgentSpec, rulebook: str, language: str) -> Agent:
         if spec.kind != "random":
             raise UserError("no key")
         return first
@@ -180,7 +180,7 @@ def test_a_bug_stops_its_game_only_and_is_kept(tmp_path: Path) -> None:
             return await super().choose(turn)
 
     run = create_run(tmp_path, tournament())
-    result = go(run, lambda spec, rulebook: Broken(str(spec)))
+    result = go(run, lambda spec, rulebook, language: Broken(str(spec)))
     assert result.finished == 11
     assert list(result.crashed) == ["d001-p01-r0"]
     assert "bug in here" in result.crashed["d001-p01-r0"].read_text()
@@ -196,7 +196,7 @@ def test_a_users_error_in_one_game_lets_the_others_end_their_decision(tmp_path: 
 
     run = create_run(tmp_path, tournament())
     with pytest.raises(UserError, match="disk full"):
-        go(run, lambda spec, rulebook: Full(str(spec)))
+        go(run, lambda spec, rulebook, language: Full(str(spec)))
     assert all(not read_log(path).torn for path in run.folder.glob("games/*.jsonl"))
 
 
@@ -208,7 +208,7 @@ def test_a_provider_that_gives_up_leaves_games_open_for_later(tmp_path: Path) ->
             return replace(answer, proposal=None, failure="provider", code="timeout") if down else answer
 
     run = create_run(tmp_path, tournament())
-    result = go(run, lambda spec, rulebook: Down(str(spec)))
+    result = go(run, lambda spec, rulebook, language: Down(str(spec)))
     assert result.finished < 12
     assert not result.interrupted
     assert go(run).finished == 12
@@ -222,7 +222,7 @@ def test_an_entrant_its_provider_turns_away_for_good_plays_no_more_games(tmp_pat
     run = create_run(tmp_path, tournament(concurrency=1, entrants=[{"agent": "random"}, {"agent": "merchant"},
                                                                    {"name": "third", "agent": "random"}]))  # fmt: skip
     bad, good = Refused("x"), Waiting("random")
-    result = go(run, lambda spec, rulebook: good if spec.kind == "random" else bad)
+    result = go(run, lambda spec, rulebook, language: good if spec.kind == "random" else bad)
     assert result.refused == {"merchant": "authentication: invalid key"}
     assert result.finished == 4
     assert len(logs(run.folder)) == 5

@@ -1,0 +1,53 @@
+"""A rule as it is quoted to a player: in the words of docs/, or in the player's language out of the rulebook and cards.
+
+The rules themselves stand in one language. In any other a rule is quoted as the sentences of the full rulebook and of
+the card texts that cite it, so that no second translation of the rules has to be kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from engine import catalogue
+from harness import prompts, rulebook
+from harness.prompts import Texts
+from harness.text import clean_line
+
+LANGUAGE_OF_THE_RULES = "en"
+LIMIT = 500
+"""The longest quotation, in characters."""
+
+_BLOCKS = re.compile(r"(?:^|\n)\s*(?:- |\d\. )|\n\s*\n|^#.*$", re.MULTILINE)
+_CITATION = re.compile(r"\[([A-Z][A-Za-z0-9-]*-\d+(?:, [A-Z][A-Za-z0-9-]*-\d+)*)\]")
+
+
+def rule_quote(rule: str, texts: Texts, seen: Mapping[str, Any]) -> str | None:
+    """The text of a rule or statement on one line for a player with the observation ``seen``; None if there is none."""
+    if texts.language == LANGUAGE_OF_THE_RULES:
+        return rulebook.rule_text(rule, LIMIT)
+    found = cited(texts.language, seen["edition"], tuple(seen["sets"]), len(seen["seats"]))
+    return clean_line(found[rule], LIMIT) if rule in found else None
+
+
+@lru_cache(maxsize=16)
+def cited(language: str, edition: str, sets: tuple[str, ...], players: int) -> Mapping[str, str]:
+    """By ID, the sentences of the rulebook and of the cards in play that cite it."""
+    texts = prompts.load(language)
+    book = texts.render("rulebook_full.md", edition=edition, sets=sets, players=players)
+    cards = [texts.card(edition, card.slug).text for card in catalogue(edition) if card.set in sets]
+    found: dict[str, list[str]] = {}
+    for block in _BLOCKS.split("\n\n".join([book, *cards])):
+        parts = _CITATION.split(" ".join(block.replace("**", "").split()))
+        for sentence, ids in zip(parts[0::2], parts[1::2], strict=False):  # behind the last citation more may stand
+            for rule in ids.split(", "):
+                found.setdefault(rule, []).append(_whole(sentence))
+    return {rule: " ".join(sentences) for rule, sentences in found.items()}
+
+
+def _whole(part: str) -> str:
+    """A part of a sentence as a quotation of its own."""
+    text = part.strip(" .,;:")
+    return f"{'… ' if text[:1].islower() else ''}{text}."
