@@ -173,8 +173,8 @@ _MOST_KEPT_CARDS = 8
 
 
 def ordinary(g: State, hand: list[Card]) -> OrdinaryHand | None:
-    """The hand if it is ordinary, else None."""
-    if g.alterations or g.used or g.locks:
+    """The hand if it is ordinary, else None; that of a seat with gold is not."""
+    if g.alterations or g.used or g.locks or (g.gold and g.gold[g.turn]):
         return None
     table = _MARKS[g.edition]
     marks = [table[card & KIND_MASK] for card in hand]

@@ -30,7 +30,7 @@ from engine.stacks import (
 )
 from engine.state import State
 from engine.types import JUNK, KIND_MASK, STALL_TOOL, Card, Seat
-from engine.values import Identity
+from engine.values import Identity, gold_of
 
 _NOTHING = 99
 """Larger than any value: the smallest card of an empty selection."""
@@ -81,13 +81,14 @@ def copies_of(g: State, pieces: tuple[Piece, ...] | list[Piece]) -> tuple[Copy, 
 
 
 def spendings(g: State, seat: Seat, costs: set[int]) -> dict[int, list[Spending]]:
-    """For each of these costs the legal payments of the hand, chameleons in every identity (R-MKT-06 to R-MKT-09)."""
+    """The legal payments of the hand for each of these costs, chameleons in every identity (R-MKT-06, R-TRM-03)."""
     by_cost: dict[int, list[Spending]] = {cost: [] for cost in costs}
     dearest = max(costs, default=0)
+    gold = gold_of(g, seat)
     for one in _all_spendings(g, seat, dearest):
         _, total, smallest, roles = one
         lowest = lowest_cost(total, smallest, bool(roles >> LIFTS_OVERPAY & 1))
-        for cost in range(lowest, min(total, dearest) + 1):
+        for cost in range(lowest, min(total + gold, dearest) + 1):
             if cost in by_cost:
                 by_cost[cost].append(one)
     if 0 in by_cost:

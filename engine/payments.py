@@ -56,24 +56,30 @@ def overpays(total: int, smallest: int, cost: int) -> bool:
     return total - smallest >= cost
 
 
+def gold_needed(cost: int, total: int) -> int:
+    """The gold a purchase takes: what the paid cards leave open of the cost, never more (R-TRM-03)."""
+    return max(0, cost - total)
+
+
 def lowest_cost(total: int, smallest: int, lifted: bool) -> int:
     """The lowest cost above 0 a payment is legal for: any lower one it overpays (R-MKT-07, R-MKT-08)."""
     return 1 if lifted else max(1, total - smallest + 1)
 
 
-def payments(key: Key) -> PaymentTable:
-    """The table of a hand; made when it is first needed."""
-    table = _TABLES.get(key)
+def payments(key: Key, gold: int = 0) -> PaymentTable:
+    """The table of a hand of a seat with this much gold; made when it is first needed."""
+    kept = (-gold, *key) if gold else key
+    table = _TABLES.get(kept)
     if table is None:
-        table = _build(key)
+        table = _build(key, gold)
         if sum([part & 63 for part in key]) <= _MOST_KEPT_CARDS:
             if len(_TABLES) >= _TABLES_KEPT:
                 _TABLES.clear()
-            _TABLES[key] = table
+            _TABLES[kept] = table
     return table
 
 
-def _build(key: Key) -> PaymentTable:
+def _build(key: Key, gold: int) -> PaymentTable:
     # selections so far: vector, total, smallest value, lifts the overpay rule, opens the market discard
     found: list[tuple[Vector, int, int, bool, bool]] = [((), 0, _NOTHING, False, False)]
     for part in key:
@@ -93,7 +99,8 @@ def _build(key: Key) -> PaymentTable:
     slots: dict[int, list[Vector]] = {}
     pile: dict[int, list[Vector]] = {}
     for vector, total, smallest, lifted, opened in found:
-        for cost in range(lowest_cost(total, smallest, lifted), total + 1):
+        # above its total gold pays the rest, and no card is superfluous (R-TRM-03)
+        for cost in range(lowest_cost(total, smallest, lifted), total + gold + 1):
             slots.setdefault(cost, []).append(vector)
             if opened:
                 pile.setdefault(cost, []).append(vector)

@@ -12,7 +12,7 @@ from engine.payments import MOST_THROWN, PaymentTable, Vector, key_part, payment
 from engine.state import State
 from engine.tables import ESSENTIAL_PURCHASE, VALUE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
-from engine.values import market_discard_cost, plain, slot_cost
+from engine.values import gold_of, market_discard_cost, plain, slot_cost
 
 Paid = Callable[[Vector], tuple[Card, ...]]
 """The cards a vector stands for."""
@@ -25,7 +25,8 @@ def market_parts(g: State, hand: list[Card], groups: Groups, add: Add) -> None:
         identity = plain(g, group[0])
         entries.append((identity.value, len(group), role_of(identity.kind), place))
     entries.sort()
-    table = payments(tuple([key_part(value, count, role) for value, count, role, _ in entries]))
+    key = tuple([key_part(value, count, role) for value, count, role, _ in entries])
+    table = payments(key, gold_of(g, g.turn))
     ordered = [groups[entry[3]] for entry in entries]
     junk = next((index for index, group in enumerate(ordered) if group[0] & KIND_MASK == JUNK), -1)
 

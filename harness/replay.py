@@ -27,7 +27,8 @@ def replay(log: GameLog) -> Iterator[Step]:
     """Replay a log, giving a step for each record; a step that is ``different`` is the last."""
     header = log.header
     try:
-        game = Game.new(players=header.players, sets=header.sets, seed=header.seed, edition=header.edition)
+        sets = header.sets or None
+        game = Game.new(header.players, sets, header.seed, header.edition, header.start, header.variant)
     except PositionError as error:
         raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
     yield Step(_opening(header))
@@ -59,9 +60,10 @@ def _opening(header: Header) -> str:
     seats = "\n".join(
         f"  {seat}: {clean_line(who.name, 48)} ({clean_line(who.agent, 200)})" for seat, who in header.seats.items()
     )
+    variant = f"{header.variant} variant, " if header.variant != "standard" else ""
     return (
-        f"Game {clean_line(header.game)} of run {clean_line(header.run)}: {header.edition} edition, "
-        f"sets {clean_line(', '.join(header.sets))}, "
+        f"Game {clean_line(header.game)} of run {clean_line(header.run)}: {header.edition} edition, {variant}"
+        f"sets {clean_line(', '.join(header.sets)) or 'drafted'}, "
         f"seed {header.seed}\n{seats}"
     )
 
