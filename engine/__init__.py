@@ -12,7 +12,7 @@ from engine.event_types import EVENT_TYPES, LIST_FIELDS, NUMBER_FIELDS, TEXT_FIE
 from engine.events import Event
 from engine.game import Game, Verdict
 from engine.tables import SETS, CardInfo, catalogue
-from engine.types import EDITIONS, SEATS, TOOLS
+from engine.types import EDITIONS, SEATS, TOOLS, VARIANTS
 
 __all__ = [
     "CODES",
@@ -24,6 +24,7 @@ __all__ = [
     "SETS",
     "TEXT_FIELDS",
     "TOOLS",
+    "VARIANTS",
     "Action",
     "CardInfo",
     "CodeInfo",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.cards._define import PROGRAMS
-from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, Asking
+from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, DRAFT_PROGRAM, Asking
 from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import (
@@ -23,8 +23,8 @@ class Decision(NamedTuple):
     """What one seat must decide now.
 
     kind: action, bonus_stack, effect_choice or end_of_turn. asks: for an effect_choice what is asked
-    (take, put_back, throw_away, throw_away_order, give_back, guess, value, build_as), else empty. card: the card
-    that asks. bonus: the action is a bonus action.
+    (take, put_back, throw_away, throw_away_order, give_back, guess, value, build_as, ban, pick), else empty. card: the
+    card that asks, None before the deal. bonus: the action is a bonus action.
     """
 
     seat: str
@@ -43,9 +43,9 @@ def pending_step(g: State) -> Asking | None:
     return step if isinstance(step, Asking) else None
 
 
-def asking_card(frame: Frame) -> str:
-    """The name of the card whose effect runs."""
-    return SLUGS[frame.program % ABILITY_PROGRAMS]
+def asking_card(frame: Frame) -> str | None:
+    """The name of the card whose effect runs; None in the draft."""
+    return None if frame.program == DRAFT_PROGRAM else SLUGS[frame.program % ABILITY_PROGRAMS]
 
 
 def decision_of(g: State) -> Decision | None:

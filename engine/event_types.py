@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 _ROWS = """
 ability card
+ban set
 bonus card
 bonus_stack number
 copy card copied value targets
+deal drawn sets
 discard cards
 draw count [zone] !cards
 exchange to !given !received
@@ -22,7 +24,8 @@ guess value right
 inventory cards
 junk count
 look zone count !cards
-market source card cost payment
+market source card cost payment [gold]
+pick set
 place zone !card
 put_back zone count !cards
 refill market new
@@ -65,7 +68,18 @@ def _read(rows: str) -> dict[str, EventType]:
 EVENT_TYPES: dict[str, EventType] = _read(_ROWS)
 """Every type of event by name."""
 
-TEXT_FIELDS = ("card", "copied", "secret_card", "source", "taken", "to", "zone")
-NUMBER_FIELDS = ("add", "cost", "count", "deck_size", "number", "round", "value")
-LIST_FIELDS = ("cards", "discard", "from_discard", "given", "new", "payment", "received", "targets")
-"""Fields that hold a string, an integer, a list of cards; the others are described in the log's schema."""
+TEXT_FIELDS = ("card", "copied", "secret_card", "set", "source", "taken", "to", "zone")
+NUMBER_FIELDS = ("add", "cost", "count", "deck_size", "gold", "number", "round", "value")
+LIST_FIELDS = (
+    "cards",
+    "discard",
+    "drawn",
+    "from_discard",
+    "given",
+    "new",
+    "payment",
+    "received",
+    "sets",
+    "targets",
+)
+"""Fields that hold a string, an integer, a list of cards or sets; the others are described in the log's schema."""

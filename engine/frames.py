@@ -19,6 +19,8 @@ BONUS_STACK_PROGRAM = 255
 """The program that offers another stack after Winter is Coming; not a card's."""
 ABILITY_PROGRAMS = 256
 """The program number of an ability is its card's kind plus this; of a technique it is the kind alone."""
+DRAFT_PROGRAM = 512
+"""The program of the draft before a tournament game (R-TRM-01); not a card's."""
 
 
 class Question(ABC):

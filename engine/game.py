@@ -23,7 +23,7 @@ from engine.state import State
 from engine.tables import SETS
 from engine.tools import express, tools_of, translate
 from engine.turn import apply, forfeit
-from engine.types import EDITIONS, JSON, SEATS, Seat
+from engine.types import EDITIONS, JSON, SEATS, STANDARD, TOURNAMENT, VARIANTS, Seat
 
 
 class Verdict(NamedTuple):
@@ -60,9 +60,13 @@ class Game:
         seed: int = 0,
         edition: str = "classic",
         start: str | None = None,
+        variant: str = "standard",
     ) -> Game:
-        """Deal a new game. `sets` and `start` None: chosen by the seed. Raises PositionError."""
-        return cls(new_state(edition, players, sets, seed, start))
+        """Deal a new game. Raises PositionError.
+
+        `sets` and `start` None: chosen by the seed; but in the tournament variant the players name the sets first.
+        """
+        return cls(new_state(edition, players, sets, seed, start, variant))
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Game:
@@ -96,8 +100,13 @@ class Game:
         return EDITIONS[self.state.edition]
 
     @property
+    def variant(self) -> str:
+        """The variant's name."""
+        return VARIANTS[TOURNAMENT if self.state.gold else STANDARD]
+
+    @property
     def sets(self) -> tuple[str, ...]:
-        """The names of the sets in play."""
+        """The names of the sets in play; while sets are drafted, those picked so far."""
         return tuple(SETS[number] for number in self.state.sets)
 
     @property

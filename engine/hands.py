@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from engine.cards._define import PROGRAMS
 from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups
-from engine.payments import NO_BASE, ROLE_BITS, Base, PaymentTable, Vector, exact_sums, payments, role_of
+from engine.payments import ROLE_BITS, Base, PaymentTable, Vector, exact_sums, payments, role_of
 from engine.stacks import (
     Content,
     accordions_in,
@@ -124,11 +124,9 @@ class HandTable:
             ways *= settled or 1
         self.plays.append((kind, ways))
 
-    def payments(self, base: Base, altered: bool) -> PaymentTable:
+    def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
-        if base == NO_BASE and not altered:
-            return self.table
-        return payments(self._key, base, altered)
+        return payments(self._key, base, dearest, gold)
 
     def stacks(self, number: int, content: Content = 0, sets: int = 0) -> list[Vector]:
         """What makes a legal stack of this number, together with other hand cards of this content and these sets.
@@ -275,8 +273,8 @@ def table_of(g: State, marks: list[Mark]) -> HandTable:
 
 
 def ordinary(g: State, hand: list[Card]) -> HandTable | None:
-    """The table of the whole hand if every card is its printed self: no chameleon, nothing altered; else None."""
-    if g.alterations or g.used or g.locks:
+    """The table of the whole hand if every card is its printed self and the seat has no gold; else None."""
+    if g.alterations or g.used or g.locks or (g.gold and g.gold[g.turn]):
         return None
     printed = _PRINTED[g.edition]
     marks = [printed[card & KIND_MASK] for card in hand]

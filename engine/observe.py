@@ -17,11 +17,14 @@ from engine.types import (
     KIND_MASK,
     MARKET_POOL,
     SEATS,
+    TOURNAMENT,
+    VARIANTS,
     Card,
     Seat,
     in_play_zone,
 )
 from engine.values import lock_of, plain, slot_cost
+from engine.verbs.draft import banned_sets, in_draft, sets_left
 from engine.verbs.look import looked_at, looked_card, looked_order
 from engine.verbs.spelling import spell_card
 from engine.window import ABILITY_KINDS
@@ -51,7 +54,18 @@ def observe(g: State, seat: Seat) -> Observation:
         "offered": _offered(g, seat),
         "known": _known(g, seat),
         **_pools(g, seat),
+        **(_variant(g) if g.gold else {}),
     }
+
+
+def _variant(g: State) -> dict[str, JSON]:
+    """What only the tournament variant shows; `draft` while sets are banned and picked (R-TRM-01)."""
+    shown: dict[str, JSON] = {"variant": VARIANTS[TOURNAMENT]}
+    if in_draft(g):
+        banned: list[JSON] = [SETS[number] for number in banned_sets(g)]
+        left: list[JSON] = [SETS[number] for number in sets_left(g, g.frames[-1])]
+        shown["draft"] = {"banned": banned, "left": left}
+    return shown
 
 
 def _public(g: State, seat: Seat) -> dict[str, JSON]:
@@ -63,6 +77,7 @@ def _public(g: State, seat: Seat) -> dict[str, JSON]:
         "stall": stall,
         "in_play": [name(card) for card in g.zones[in_play_zone(seat)]],
         "forfeited": bool(g.forfeited >> seat & 1),
+        **({"gold": g.gold[seat]} if g.gold else {}),
     }
 
 

@@ -37,8 +37,6 @@ NO_BASE: Base = (0, _NOTHING, 0)
 
 DEAREST = 9
 """The highest cost without alterations: value 5 in slot 4."""
-_COSTLIEST = 63
-"""A bound for costs that are altered."""
 
 _THRIFTY = 16
 _UNCOUNTED = -1
@@ -101,7 +99,7 @@ class PaymentTable:
         return tuple(found)
 
 
-_TABLES: dict[tuple[Key, Base, int], PaymentTable] = {}
+_TABLES: dict[tuple[Key, Base, int, int], PaymentTable] = {}
 _TABLES_KEPT = 20_000
 _MOST_KEPT_CARDS = 9
 """Tables of larger hands are made anew each time: kept, a few thousand of them would fill the memory."""
@@ -112,21 +110,25 @@ def overpays(total: int, smallest: int, cost: int) -> bool:
     return total - smallest >= cost
 
 
+def gold_needed(cost: int, total: int) -> int:
+    """The gold a purchase takes: what the paid cards leave open of the cost, never more (R-TRM-03)."""
+    return max(0, cost - total)
+
+
 def lowest_cost(total: int, smallest: int, lifted: bool) -> int:
     """The lowest cost above 0 a payment is legal for: any lower one it overpays (R-MKT-07, R-MKT-08)."""
     return 1 if lifted else max(1, total - smallest + 1)
 
 
-def payments(key: Key, base: Base = NO_BASE, altered: bool = False) -> PaymentTable:
+def payments(key: Key, base: Base = NO_BASE, dearest: int = DEAREST, gold: int = 0) -> PaymentTable:
     """The table of a hand, together with other cards that are paid as well; made when it is first needed.
 
-    altered: costs may be above DEAREST.
+    dearest: the highest cost asked for. gold: what the seat has of it (R-TRM-02).
     """
-    dearest = _COSTLIEST if altered else DEAREST
-    whole = (key, base, dearest)
+    whole = (key, base, dearest, gold)
     table = _TABLES.get(whole)
     if table is None:
-        table = _build(key, base, dearest)
+        table = _build(key, base, dearest, gold)
         if sum([part & _COUNT for part in key]) <= _MOST_KEPT_CARDS:
             if len(_TABLES) >= _TABLES_KEPT:
                 _TABLES.clear()
@@ -134,7 +136,7 @@ def payments(key: Key, base: Base = NO_BASE, altered: bool = False) -> PaymentTa
     return table
 
 
-def _build(key: Key, base: Base, dearest: int) -> PaymentTable:
+def _build(key: Key, base: Base, dearest: int, gold: int) -> PaymentTable:
     # selections so far: vector, total, smallest value, mask of roles
     found: list[tuple[Vector, int, int, int]] = [((), *base)]
     may_lift = base[2] >> LIFTS_OVERPAY & 1 or any([part >> ROLE_BITS & 15 == LIFTS_OVERPAY for part in key])
@@ -155,7 +157,8 @@ def _build(key: Key, base: Base, dearest: int) -> PaymentTable:
     pile: list[list[Vector]] = [[] for _ in range(dearest + 1)]
     for vector, total, smallest, roles in found:
         lowest = lowest_cost(total, smallest, bool(roles >> LIFTS_OVERPAY & 1))
-        for cost in range(lowest, (total if total < dearest else dearest) + 1):
+        # above its total gold pays the rest, and no card is superfluous (R-TRM-03)
+        for cost in range(lowest, min(total + gold, dearest) + 1):
             slots[cost].append(vector)
             if roles >> OPENS_DISCARD & 1:
                 pile[cost].append(vector)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import chance, moves, rng
+from engine.deal import market_cards, starting_decks, starting_gold
 from engine.errors import PositionError
-from engine.setup import check_players, edition_number, market_cards, random_sets, set_numbers, starting_decks
+from engine.setup import check_players, edition_number, is_tournament, random_sets, set_numbers
 from engine.state import State
 from engine.tables import DIE, JUNK_CARDS, KINDS, SET_OF, SETS
-from engine.turn import begin_turn
+from engine.turn import begin_turn, run
 from engine.types import (
     DECK,
     DISCARD,
@@ -27,18 +28,23 @@ from engine.types import (
     SEATS,
     SLOTS,
     STACKS,
+    STANDARD,
+    VARIANTS,
     ZONES_PER_SEAT,
     Card,
     Kind,
     kind_of,
     make_card,
 )
+from engine.verbs.draft import open_draft
 
 SHARED_ZONES = ("market", "market_deck", "market_discard", "junk_pile")
 SEAT_ZONES = ("hand", "deck", "discard", "stall")
+MOST_GOLD = 20
+"""Most gold a position may give a seat."""
 MOST_JUNK = 200
 """Most junk cards a position may have in the pile."""
-_FIELDS = ("edition", "players", "sets", "seed", "turn", "state", "random")
+_FIELDS = ("edition", "variant", "players", "sets", "seed", "turn", "state", "random")
 
 
 class _Box:
@@ -91,24 +97,35 @@ def state_from_position(position: Mapping[str, Any]) -> State:
     """Build the state a scenario describes; what it leaves open is dealt by its seed. Raises PositionError."""
     given = _mapping(position, "the position", _FIELDS)
     edition = edition_number(given.get("edition", EDITIONS[0]))
+    tournament = is_tournament(given.get("variant", VARIANTS[STANDARD]))
     players = check_players(given.get("players", 2))
     seed = _number(given.get("seed", 1), "seed", -(2**63), 2**64)
     sets = given.get("sets")
+    numbers: tuple[int, ...] = ()
     if sets is not None:
         numbers = set_numbers([str(one) for one in _sequence(sets, "sets")], players)
-    else:
+    elif not tournament:
         numbers = random_sets(players, seed)
     g = State(edition, players, numbers, seed)
     seats = tuple(SEATS[:players])
     stated = _mapping(given.get("state"), "state", (*SHARED_ZONES, *seats))
-    own = {seat: _mapping(stated.get(seat), f"seat {seat}", SEAT_ZONES) for seat in seats}
+    fields = (*SEAT_ZONES, "gold") if tournament else SEAT_ZONES
+    own = {seat: _mapping(stated.get(seat), f"seat {seat}", fields) for seat in seats}
     turn = given.get("turn", seats[0])
     if turn not in seats:
         raise PositionError(f"unknown seat {turn!r} in turn: the seats are {', '.join(seats)}")
     forced = [_forced(entry) for entry in _sequence(given.get("random") or [], "random")]
-    _build(g, stated, own)
+    if tournament:
+        g.gold = starting_gold(players, seats.index(turn))
+    if numbers:
+        _build(g, stated, own)
+        begin_turn(g, seats.index(turn))
+    elif stated:
+        raise PositionError("state needs sets: in the tournament variant without sets the draft comes before the deal")
+    else:
+        open_draft(g, seats.index(turn))
+        run(g)
     g.forced = forced
-    begin_turn(g, seats.index(turn))
     return g
 
 
@@ -153,6 +170,9 @@ def _stated_seat(g: State, seat: int, own: dict[str, Any], box: _Box) -> None:
     if len(stall) >= STACKS:
         raise PositionError(f"{where} has {len(stall)} stacks: with {STACKS} the game would be over")
     g.stalls[seat] = [tuple(box.cards(stack, where)) for stack in stall]
+    if "gold" in own:
+        gold = _number(own["gold"], f"gold of {SEATS[seat]}", 0, MOST_GOLD)
+        g.gold = (*g.gold[:seat], gold, *g.gold[seat + 1 :])
 
 
 def _deal_market(g: State, stated: dict[str, Any]) -> None:
@@ -232,6 +252,7 @@ def position_of(g: State) -> dict[str, JSON]:
             "deck": moves.names(g.deck(seat)[::-1]),
             "discard": moves.names(g.discard(seat)),
             "stall": [moves.names(stack) for stack in g.stalls[seat]],
+            **({"gold": g.gold[seat]} if g.gold else {}),
         }
     result["random_left"] = len(g.forced)
     return result

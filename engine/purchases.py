@@ -15,7 +15,7 @@ from engine.stacks import Piece
 from engine.state import State
 from engine.tables import ESSENTIAL_PURCHASE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
-from engine.values import market_discard_cost, plain, slot_cost
+from engine.values import gold_of, market_discard_cost, plain, slot_cost
 
 Pieces = tuple[Piece, ...]
 _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH = COST_CODES
@@ -72,13 +72,14 @@ def _purchase(
 def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], pick: Pick, add: Add) -> None:
     """The purchases of any hand: cards of the table together with open cards used in one of these ways."""
     sources = [(slot, slot_cost(g, slot), card) for slot, card in enumerate(g.market) if card != EMPTY]
-    altered = any([cost > DEAREST for _, cost, _ in sources])
+    dearest = max([DEAREST, *[cost for _, cost, _ in sources]])
+    gold = gold_of(g, seat)
     if g.market_discard:
         sources.append((FROM_MARKET_DISCARD, market_discard_cost(g), g.market_discard[-1]))
     by_base: dict[Base, list[Pieces]] = {}
     for way in ways:
         by_base.setdefault(way.base, []).append(way.pieces)
-    tables = [(table.payments(base, altered), used) for base, used in by_base.items()]
+    tables = [(table.payments(base, dearest, gold), used) for base, used in by_base.items()]
     for source, cost, bought in sources:
         for paying, used in tables:
             vectors = (paying.market_discard if source == FROM_MARKET_DISCARD else paying.slots).get(cost)

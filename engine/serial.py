@@ -42,6 +42,7 @@ def state_to_json(g: State) -> dict[str, JSON]:
         "substitutes": g.substitutes,
         "forfeited": g.forfeited,
         "winner": g.winner,
+        **({"gold": list(g.gold)} if g.gold else {}),
     }
 
 
@@ -83,6 +84,7 @@ def _read(data: Mapping[str, Any]) -> State:
     g.substitutes = data["substitutes"]
     g.forfeited = data["forfeited"]
     g.winner = data["winner"]
+    g.gold = tuple(data.get("gold", ()))
     return g
 
 

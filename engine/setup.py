@@ -1,32 +1,17 @@
-"""Setting up a game (rules.md 1)."""
+"""Setting up a game (rules.md 1 and 16)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import chance, moves, rng
+from engine import rng
+from engine.deal import deal, starting_gold
 from engine.errors import PositionError
 from engine.state import State
-from engine.tables import COPIES, JUNK_CARDS, SET_KINDS, SETS, VALUE
-from engine.turn import begin_turn
-from engine.types import (
-    CLASSIC,
-    EDITIONS,
-    EMPTY,
-    HAND_LIMIT,
-    JUNK,
-    JUNK_PILE,
-    MARKET,
-    MARKET_DECK,
-    SEATS,
-    SLOTS,
-    Card,
-    kind_of,
-    make_card,
-)
-
-DECK_SIZE = 10
-"""Cards of a starting deck (R-SET-02)."""
+from engine.tables import SETS
+from engine.turn import begin_turn, run
+from engine.types import CLASSIC, EDITIONS, SEATS, TOURNAMENT, VARIANTS
+from engine.verbs.draft import open_draft
 
 
 def edition_number(edition: object) -> int:
@@ -64,42 +49,38 @@ def random_sets(players: int, seed: int) -> tuple[int, ...]:
     return tuple(sorted(order[: players + 1]))
 
 
-def starting_decks(edition: int, players: int, sets: tuple[int, ...]) -> list[list[Card]]:
-    """One value-1 card of every set and junk up to ten cards, for each seat, unshuffled (R-SET-02)."""
-    ones = [SET_KINDS[edition][number][0] for number in sets]
-    junk = DECK_SIZE - len(ones)
-    decks = []
-    for seat in range(players):
-        deck = [make_card(kind, seat) for kind in ones]
-        deck += [make_card(JUNK, seat * junk + copy) for copy in range(junk)]
-        decks.append(deck)
-    return decks
+def is_tournament(variant: object) -> bool:
+    """Whether a variant is the tournament variant (R-TRM-01); PositionError for one there is not."""
+    if variant not in VARIANTS:
+        raise PositionError(f"unknown variant {variant!r}: the variants are {', '.join(VARIANTS)}")
+    return variant == VARIANTS[TOURNAMENT]
 
 
-def market_cards(edition: int, sets: tuple[int, ...]) -> list[Card]:
-    """All cards of values 2 to 5 of the sets in play, unshuffled (R-SET-05)."""
-    kinds = [kind for number in sets for kind in SET_KINDS[edition][number] if VALUE[kind] > 1]
-    return [make_card(kind, copy) for kind in kinds for copy in range(COPIES[VALUE[kind]])]
+def new_state(
+    edition: str, players: int, sets: Sequence[str] | None, seed: int, start: str | None, variant: str
+) -> State:
+    """A game whose first decision is pending (R-SET-01 to R-SET-08). Raises PositionError.
 
-
-def new_state(edition: str, players: int, sets: Sequence[str] | None, seed: int, start: str | None) -> State:
-    """A dealt game whose first decision is pending (R-SET-01 to R-SET-08). Raises PositionError."""
+    In the tournament variant without given sets that is the first of the draft, and nothing is dealt yet (R-TRM-01).
+    """
     number = edition_number(edition)
     players = check_players(players)
-    chosen = random_sets(players, seed) if sets is None else set_numbers(sets, players)
+    tournament = is_tournament(variant)
+    chosen: tuple[int, ...] = ()
+    if sets is not None:
+        chosen = set_numbers(sets, players)
+    elif not tournament:
+        chosen = random_sets(players, seed)
     if start is not None and start not in SEATS[:players]:
         raise PositionError(f"unknown start seat {start!r}: the seats are {', '.join(SEATS[:players])}")
     g = State(number, players, chosen, seed)
     first = rng.below(players, rng.stream(seed, rng.START_PLAYER, 0)) if start is None else SEATS.index(start)
-    g.zones[MARKET_DECK] = chance.shuffle(g, rng.MARKET_SHUFFLES, market_cards(number, chosen))
-    g.zones[MARKET] = [EMPTY] * SLOTS
-    decks = starting_decks(number, players, chosen)
-    dealt = sum(kind_of(card) == JUNK for deck in decks for card in deck)
-    g.zones[JUNK_PILE] = [make_card(JUNK, copy) for copy in range(dealt, JUNK_CARDS)]
-    moves.refill_market(g)
-    for seat, deck in enumerate(decks):
-        g.deck(seat)[:] = chance.shuffle(g, rng.SHUFFLES + seat, deck)
-        for _ in range(HAND_LIMIT):
-            moves.draw_one(g, seat)
-    begin_turn(g, first)
+    if tournament:
+        g.gold = starting_gold(players, first)
+    if chosen:
+        deal(g)
+        begin_turn(g, first)
+    else:
+        open_draft(g, first)
+        run(g)
     return g

@@ -87,6 +87,7 @@ class State:
     limbo: for a card and a seat that no longer knows which hidden pool holds it, a class (knowledge.py).
     counters: how often each source of randomness was used. forced: outcomes fixed beforehand, next first.
     substitutes: junk substitutes made so far (R-JNK-04). forfeited: mask of seats that take no more turns.
+    gold: what each seat has in the tournament variant (R-TRM-02); () in a standard game.
     """
 
     __slots__ = (
@@ -98,6 +99,7 @@ class State:
         "forced",
         "forfeited",
         "frames",
+        "gold",
         "known",
         "limbo",
         "locks",
@@ -139,6 +141,7 @@ class State:
     forced: list[tuple[str, Any]]
     substitutes: int
     forfeited: int
+    gold: tuple[int, ...]
     winner: Seat
     log: list[Event] | None
     memo: dict[Card, list[Any]] | None
@@ -166,6 +169,7 @@ class State:
         self.forced = []
         self.substitutes = 0
         self.forfeited = 0
+        self.gold = ()
         self.winner = -1
         self.log = None
         self.memo = None
@@ -222,6 +226,7 @@ class State:
         other.forced = self.forced[:]
         other.substitutes = self.substitutes
         other.forfeited = self.forfeited
+        other.gold = self.gold
         other.winner = self.winner
         other.log = None
         other.memo = None

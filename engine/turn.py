@@ -11,7 +11,8 @@ from engine.announce import announce
 from engine.cards._define import PROGRAMS
 from engine.cleanup import clean_up, draw_to_limit
 from engine.copying import break_locks
-from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, Asking
+from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, DRAFT_PROGRAM, Asking
+from engine.payments import gold_needed
 from engine.stacks import next_stack
 from engine.state import Frame, State
 from engine.tables import BLINDFOLD, COOKIES, HAS_PLUS, SLUGS, WINTER_IS_COMING
@@ -91,6 +92,8 @@ def run(g: State) -> None:
 def _finish(g: State, frame: Frame) -> None:
     """An effect has fully resolved (R-TEC-04, R-TEC-06, R-TRN-03, R-TRN-05)."""
     if frame.program >= BONUS_STACK_PROGRAM:
+        if frame.program == DRAFT_PROGRAM:
+            begin_turn(g, g.turn)
         return
     play = g.zones[in_play_zone(frame.actor)]
     if frame.card in play:
@@ -110,8 +113,7 @@ def _announce(g: State, seat: Seat, copies: tuple[Copy, ...]) -> dict[Card, Iden
 
 def _market(g: State, action: Action) -> None:
     seat = g.turn
-    if action.copies:
-        _announce(g, seat, action.copies)
+    announced = _announce(g, seat, action.copies) if action.copies else {}
     if action.source == FROM_MARKET_DISCARD:
         cost = market_discard_cost(g)
         bought = g.market_discard.pop()
@@ -120,15 +122,26 @@ def _market(g: State, action: Action) -> None:
         bought = g.market[action.source]
         g.market[action.source] = EMPTY
     kept = [card for card in action.cards if card not in action.extra]
+    fields: dict[str, JSON] = {}
+    if g.gold:
+        fields["gold"] = _spend_gold(g, seat, cost, action.cards, announced)
     if g.log is not None:
         source = "market_discard" if action.source == FROM_MARKET_DISCARD else f"slot_{action.source}"
         payment = moves.names(action.cards)
-        moves.emit(g, "market", seat, source=source, card=moves.name(bought), cost=cost, payment=payment)
+        moves.emit(g, "market", seat, source=source, card=moves.name(bought), cost=cost, payment=payment, **fields)
     for card in action.extra:
         moves.throw_from_hand(g, seat, card)
     moves.discard_from_hand(g, seat, kept)
     moves.into_hand_openly(g, seat, bought)
     g.phase = CLEAN_UP
+
+
+def _spend_gold(g: State, seat: Seat, cost: int, paid: tuple[Card, ...], announced: dict[Card, Identity]) -> int:
+    """Take the gold that the paid cards leave open of a cost out of the game (R-TRM-03)."""
+    total = sum([(announced[card] if card in announced else plain(g, card)).value for card in paid])
+    spent = gold_needed(cost, total)
+    g.gold = (*g.gold[:seat], g.gold[seat] - spent, *g.gold[seat + 1 :])
+    return spent
 
 
 def _technique(g: State, action: Action) -> None:
@@ -262,7 +275,8 @@ def forfeit(g: State, seat: Seat) -> None:
     """A seat takes no more turns and keeps its cards; when one seat is left it wins (contract section 4).
 
     A pending effect of the seat ends where it is: cards looked at stay on their deck, a card in play is
-    discarded, a card revealed by Charm is thrown away. A guess the seat owes counts as wrong.
+    discarded, a card revealed by Charm is thrown away. A guess the seat owes counts as wrong. In the draft the seat is
+    passed over (R-TRM-01).
     """
     if g.winner >= 0:
         return
@@ -274,6 +288,8 @@ def forfeit(g: State, seat: Seat) -> None:
         g.winner = left[0]
         stacks: dict[str, JSON] = {SEATS[one]: len(g.stalls[one]) for one in range(g.players)}
         moves.emit(g, "win", left[0], stacks=stacks)
+        run(g)
+    elif g.frames and g.frames[-1].program == DRAFT_PROGRAM:
         run(g)
     elif g.turn == seat:
         play = g.zones[in_play_zone(seat)]

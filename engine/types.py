@@ -25,6 +25,10 @@ CLASSIC = 0
 REMASTERED = 1
 EDITIONS = ("classic", "remastered")
 
+STANDARD = 0
+TOURNAMENT = 1
+VARIANTS = ("standard", "tournament")
+
 SEATS = "ABCD"
 SLOTS = 5
 STACKS = 8

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.actions import Link
 from engine.state import ADD, ALL_CARDS, COST, LIMIT, SET, State
 from engine.tables import SET_OF, VALUE
-from engine.types import KIND_MASK, MARKET, Card, Kind
+from engine.types import KIND_MASK, MARKET, Card, Kind, Seat
 
 
 class Identity(NamedTuple):
@@ -87,6 +87,11 @@ def slot_cost(g: State, slot: int) -> int:
 def market_discard_cost(g: State) -> int:
     """Cost of the top card of the market discard: its printed value (R-MKT-04)."""
     return VALUE[g.market_discard[-1] & KIND_MASK]
+
+
+def gold_of(g: State, seat: Seat) -> int:
+    """The gold of a seat; none in a standard game (R-TRM-02)."""
+    return g.gold[seat] if g.gold else 0
 
 
 def limit_shift(g: State) -> int:

@@ -85,8 +85,10 @@ class Tournament(_Strict):
     title: str = ""
     seed: int = Field(default=1, ge=0, lt=2**63)
     edition: Literal["classic", "remastered"] = "classic"
+    variant: Literal["standard", "tournament"] = "standard"
     players: int = Field(default=2, ge=2, le=4)
     sets: list[str] | None = None
+    start: Literal["A", "B", "C", "D"] | None = Field(default=None, description="The start player, else drawn")
     attempts: int = Field(default=3, ge=1, le=1000)
     feedback: FeedbackLevel = "rule"
     policy: Policy = "random_legal"
@@ -134,9 +136,9 @@ class Tournament(_Strict):
         if self.sets is not None and (len(self.sets) != self.players + 1 or len(set(self.sets)) < len(self.sets)):
             raise ValueError(f"sets: {self.players} players use {self.players + 1} different sets (R-SET-01)")
         try:
-            Game.new(players=self.players, sets=self.sets, seed=self.seed, edition=self.edition)
+            Game.new(self.players, self.sets, self.seed, self.edition, self.start, self.variant)
         except PositionError as error:
-            raise ValueError(f"edition, players and sets: {str(error).rstrip('.')}") from None
+            raise ValueError(f"edition, players, sets and start: {str(error).rstrip('.')}") from None
 
     @property
     def match_settings(self) -> MatchSettings:

@@ -42,7 +42,7 @@ async def play(
     Returns the outcome, or None if the game stays open: stopped, left by its player, or its provider gave up.
     Raises UserError if the log there belongs to another game, and whatever an agent or the engine raises.
     """
-    game = Game.new(players=len(plan.seats), sets=plan.sets, seed=plan.seed, edition=plan.edition)
+    game = plan.new_game()
     found = read_log(path) if path.exists() else None
     if found is not None and found.outcome is not None:
         return found.outcome

@@ -16,7 +16,8 @@ from harness.versions import ENGINE_VERSION, RULES_VERSION
 class MatchPlan:
     """What one game is made of; together with the agents it fixes the header of its log.
 
-    ``seats`` maps seats to entrants' names; ``sets`` None lets the seed draw them.
+    ``seats`` maps seats to entrants' names; ``sets`` None lets the seed draw them, or in the tournament variant the
+    players draft them; ``start`` None lets the seed draw the start player.
     """
 
     run: str
@@ -31,6 +32,12 @@ class MatchPlan:
     seats: Mapping[str, str]
     settings: MatchSettings
     provider_failure: Literal["open", "void"] = "open"
+    variant: Literal["standard", "tournament"] = "standard"
+    start: Literal["A", "B", "C", "D"] | None = None
+
+    def new_game(self) -> Game:
+        """Return the game at its first decision. Raises PositionError."""
+        return Game.new(len(self.seats), self.sets, self.seed, self.edition, self.start, self.variant)
 
 
 def make_header(plan: MatchPlan, game: Game, agents: Mapping[str, Agent]) -> Header:
@@ -50,8 +57,10 @@ def make_header(plan: MatchPlan, game: Game, agents: Mapping[str, Agent]) -> Hea
         line_up=plan.line_up,
         rotation=plan.rotation,
         edition=plan.edition,
+        variant=plan.variant,
         players=len(plan.seats),
         sets=list(game.sets),
+        start=plan.start,
         seed=plan.seed,
         seats=seats,
         attempts=settings.attempts,

@@ -1,8 +1,8 @@
 """From a turn to what a model sees: the static system text, the one last message, and the tools with descriptions.
 
-The system text depends on the game's sets, edition and number of players and on the options alone, so that it can be
-cached from decision to decision. Everything else (state, events, decision, earlier attempts) stands in the last
-message.
+The system text depends on the game's sets, edition, variant and number of players and on the options alone, so that it
+can be cached from decision to decision; while sets are drafted it tells all of them. Everything else (state, events,
+decision, earlier attempts) stands in the last message.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from engine import SETS, VARIANTS
 from harness import prompts, render, render_usage
 from harness.agents.base import Feedback, Rulebook, Turn
 from harness.prompts import DEFAULT_LANGUAGE, Texts
@@ -63,13 +64,16 @@ def system_text(turn: Turn, options: PromptOptions) -> str:
     """The static part: rulebook, cards in play, notation and how to answer. Names no seat, seed or opponent."""
     texts = prompts.load(options.language)
     seen = turn.observation
-    edition, sets = seen["edition"], tuple(seen["sets"])
-    situation = {"edition": edition, "sets": sets, "players": len(seen["seats"])}
+    drafting = "draft" in seen
+    edition, sets = seen["edition"], SETS if drafting else tuple(seen["sets"])
+    variant = seen.get("variant", VARIANTS[0])
+    situation = {"edition": edition, "variant": variant, "sets": sets, "players": len(seen["seats"])}
     described = options.output_mode == "json_schema" and options.level == "L2"
     return _tidy(
         texts.render(
             "system.md.j2",
             **situation,
+            drafting=drafting,
             level=options.level,
             rulebook=options.rulebook,
             output_mode=options.output_mode,

@@ -56,8 +56,10 @@ class Header(_Record):
     line_up: int = Field(description="Number of the line-up (which entrants meet).")
     rotation: int = Field(description="How many seats the line-up is rotated.")
     edition: Literal["classic", "remastered"]
+    variant: Literal["standard", "tournament"]
     players: int
-    sets: list[str] = Field(description="The sets in play, drawn or given.")
+    sets: list[str] = Field(description="The sets in play, drawn or given; empty where the players draft them.")
+    start: Seat | None = Field(description="The start player if one was given, else null: drawn by the seed.")
     seed: int = Field(description="Seed of the deal, all shuffles, dice and draws.")
     seats: dict[Seat, SeatRecord]
     attempts: int = Field(description="Attempts per decision.")

@@ -38,6 +38,7 @@ def observation(seen: Data, language: str = DEFAULT_LANGUAGE) -> str:
         "known": [{"position": None, **item} for item in seen["known"]],
         "pools": [_pool(owner, pool, seen["seat"], texts) for owner, pool in seen["pools"].items()],
         "offered": seen.get("offered", []),
+        "draft": seen.get("draft"),
     }
     return texts.render("state.md.j2", **view).rstrip("\n")
 
@@ -177,7 +178,22 @@ def _parts(arguments: Data, seen: Data | None, texts: Texts) -> dict[str, Any]:
     }
     if "source" in arguments:
         values["bought"] = slot_card(seen, arguments["source"])
+        values["gold"] = _gold(arguments, seen)
     return values
+
+
+def _gold(arguments: Data, seen: Data | None) -> int:
+    """The gold a purchase takes (R-TRM-03); 0 where it cannot be told: without the observation, or with copies."""
+    if seen is None or "variant" not in seen or arguments.get("copies"):
+        return 0
+    source = arguments["source"]
+    costs = {slot["slot"]: slot["cost"] for slot in seen["market"] if slot is not None}
+    if seen["market_discard"]:
+        costs["market_discard"] = card_facts(seen["edition"])[seen["market_discard"][-1]].value
+    values = {entry["card"]: entry["value"] for entry in reversed(seen["hand"])}
+    paid = arguments.get("payment") or []
+    known = source in costs and all(card in values for card in paid)
+    return max(0, costs[source] - sum(values[card] for card in paid)) if known else 0
 
 
 def _named_slots(slots: Sequence[str], seen: Data | None, texts: Texts) -> list[str]:

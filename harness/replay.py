@@ -29,7 +29,8 @@ def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
     texts = prompts.load(language)
     header = log.header
     try:
-        game = Game.new(players=header.players, sets=header.sets, seed=header.seed, edition=header.edition)
+        sets = header.sets or None
+        game = Game.new(header.players, sets, header.seed, header.edition, header.start, header.variant)
     except PositionError as error:
         raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
     yield Step(_opening(header, texts))
@@ -66,6 +67,7 @@ def _opening(header: Header, texts: Texts) -> str:
         game=clean_line(header.game),
         run=clean_line(header.run),
         edition=header.edition,
+        variant=header.variant,
         sets=clean_data(header.sets),
         seed=header.seed,
     )

@@ -152,8 +152,8 @@ def _mean(values: list[int]) -> float:
 
 def _settings(headers: Iterable[Header]) -> dict[str, Any]:
     names = (
-        "edition", "players", "run_seed", "attempts", "feedback", "policy", "provider_failure", "round_limit",
-        "rulebook", "engine_version", "rules_version", "harness_epoch",
+        "edition", "variant", "players", "run_seed", "attempts", "feedback", "policy", "provider_failure",
+        "round_limit", "rulebook", "engine_version", "rules_version", "harness_epoch",
     )  # fmt: skip
     found: dict[str, list[Any]] = {name: [] for name in names}
     for header in headers:

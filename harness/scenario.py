@@ -171,6 +171,8 @@ def _seat(seat: str, expect: SeatExpectation, zones: dict[str, Any]) -> Iterator
     if "stall" in written:
         got = [sorted(stack) for stack in zones["stall"]]
         yield from _differ(f"{seat}.stall", [sorted(stack) for stack in expect.stall], got)
+    if "gold" in written:
+        yield from _differ(f"{seat}.gold", expect.gold, zones.get("gold"))
     if "hand_size" in written:
         yield from _differ(f"{seat}.hand_size", expect.hand_size, len(zones["hand"]))
     if "deck_size" in written:

@@ -33,12 +33,13 @@ def _event(value: object) -> object:
 
 
 class SeatZones(_Form):
-    """The zones of one seat; deck top first, discard bottom first."""
+    """The zones of one seat, deck top first, discard bottom first, and its gold in the tournament variant."""
 
     hand: Cards = []
     deck: Cards = []
     discard: Cards = []
     stall: list[Cards] = []
+    gold: int = Field(default=0, ge=0)
 
 
 class State(_Form):
@@ -139,6 +140,7 @@ class Scenario(_Form):
     name: str = Field(min_length=1)
     rules: list[str] = []
     edition: Literal["classic", "remastered"] = "classic"
+    variant: Literal["standard", "tournament"] = "standard"
     players: int = Field(default=2, ge=2, le=4)
     sets: list[str] = []
     seed: int = Field(default=1, ge=0, lt=2**63)
@@ -152,6 +154,7 @@ class Scenario(_Form):
         """The position in the form of `Game.from_position`: only what the file says."""
         position: dict[str, Any] = {
             "edition": self.edition,
+            "variant": self.variant,
             "players": self.players,
             "seed": self.seed,
             "turn": self.turn,

@@ -47,6 +47,8 @@ def make_schedule(tournament: Tournament) -> list[MatchPlan]:
             seats={SEATS[i]: table[(i + rotation) % len(table)] for i in range(len(table))},
             settings=tournament.match_settings,
             provider_failure=tournament.provider_failure,
+            variant=tournament.variant,
+            start=tournament.start,
         )
         for deal in range(1, tournament.schedule.deals + 1)
         for number, table in enumerate(line_ups(tournament), 1)

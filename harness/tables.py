@@ -24,8 +24,10 @@ def print_report(console: Console, report: Report) -> None:
 
 def _settings(report: Report) -> str:
     named = {name: _value(value) for name, value in report.settings.items()}
+    variant = named.pop("variant")
     lines = [
         f"Run {clean_line(report.run)}: {report.games} games, {named.pop('edition')} edition, "
+        f"{f'{variant} variant, ' if variant != 'standard' else ''}"
         f"{named.pop('players')} players, seed {named.pop('run_seed')}",
         ", ".join(f"{name} {value}" for name, value in named.items()),
     ]

@@ -19,8 +19,6 @@ LEFT_OUT = {
     "EX-ZON-01": "looking through a public pile is no tool call",
     "EX-ZON-02": "hidden_zone_access, R-ERR-06",
     "EX-ZON-03": "pile_reorder, R-ERR-06",
-    "EX-TRM-01": "the tournament variant has no place in a scenario",
-    "EX-TRM-02": "the tournament variant has no place in a scenario",
     "EX-SQU4-3": "fizzle_not_allowed, R-ERR-06",
     "EX-SQU5A-1": "a Market action has no place for an adjustment",
 }

@@ -7,12 +7,12 @@ from engine.checks.copies import Copying, pieces_of
 from engine.checks.form import Arguments
 from engine.copying import copies_of
 from engine.moves import name
-from engine.payments import MOST_THROWN, overpays
+from engine.payments import MOST_THROWN, gold_needed, overpays
 from engine.references import Reader, of_kind, slot_number, split_name
 from engine.stacks import Piece, total_of
 from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, STOCK_CLEARANCE
 from engine.types import FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
-from engine.values import market_discard_cost, slot_cost
+from engine.values import gold_of, market_discard_cost, slot_cost
 
 
 def read_market(reader: Reader, arguments: Arguments) -> Action | None:
@@ -53,17 +53,19 @@ def _source(reader: Reader, written: str) -> int:
 
 
 def _test_payment(reader: Reader, source: int, pieces: list[Piece]) -> None:
-    """Sum and overpay rule (R-MKT-06 to R-MKT-09)."""
+    """Sum, gold and overpay rule (R-MKT-06 to R-MKT-09, R-TRM-03)."""
     g = reader.g
     kinds = [piece.identity.kind for piece in pieces]
     cost = market_discard_cost(g) if source == FROM_MARKET_DISCARD else slot_cost(g, source)
     total = total_of(pieces)
-    if total < cost:
-        reader.blame("insufficient_payment", cost=cost, total=total)
+    gold = gold_needed(cost, total)
+    if gold > gold_of(g, reader.seat):
+        rules, facts = (("R-TRM-03",), {"gold": gold_of(g, reader.seat)}) if g.gold else ((), {})
+        reader.blame("insufficient_payment", *rules, cost=cost, total=total, **facts)
         return
     smallest = min((piece.identity.value for piece in pieces), default=0)
-    if pieces and STOCK_CLEARANCE not in kinds and overpays(total, smallest, cost):
-        superfluous = [name(piece.card) for piece in pieces if total - piece.identity.value >= cost]
+    if pieces and STOCK_CLEARANCE not in kinds and overpays(total, smallest, cost - gold):
+        superfluous = [name(piece.card) for piece in pieces if total - piece.identity.value >= cost - gold]
         reader.blame("overpay_unneeded_card", cost=cost, total=total, minimum=smallest, superfluous=superfluous)
 
 

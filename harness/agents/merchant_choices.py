@@ -11,6 +11,8 @@ from harness.agents.merchant_plan import Holding, holding_of, outlook
 from harness.agents.merchant_view import View, cards, key_of, slug_of, without
 
 _TOP_VALUE = 5
+_SETS = ("squirrels", "macaws", "pandas", "ocelots", "raccoons", "chameleons")
+"""The sets the merchant can do most with first: squirrels ease its stacks, chameleons cannot be planned with."""
 
 
 def answer_effect(view: View, turn: Turn) -> Proposal:
@@ -68,6 +70,14 @@ def _value(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
     return _TOP_VALUE + 1 if value == view.number else value
 
 
+def _pick(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
+    return -_SETS.index(choices["option"])
+
+
+def _ban(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
+    return _SETS.index(choices["option"])
+
+
 _JUDGES: Mapping[str, Callable[[View, Turn, Mapping[str, Any]], float]] = {
     "take": _take,
     "put_back": _put_back,
@@ -75,4 +85,6 @@ _JUDGES: Mapping[str, Callable[[View, Turn, Mapping[str, Any]], float]] = {
     "throw_away": _throw_away,
     "guess": _guess,
     "value": _value,
+    "pick": _pick,
+    "ban": _ban,
 }

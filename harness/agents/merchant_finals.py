@@ -18,6 +18,8 @@ STACKS_JUDGED = 12
 _BUILT = 1.0
 """For a stack that stands: other players can take cards from a hand, never a finished stack."""
 _BONUS_STACK = 0.6
+_GOLD = 0.1
+"""Against each gold spent: more than junk is worth in the hand, less than any other card."""
 
 
 class Final(NamedTuple):
@@ -99,7 +101,18 @@ def _purchase(view: View, source: str, proposal: Proposal) -> Final:
         discard=view.discard + without(paid, thrown),
         market=tuple(offer for offer in view.market if offer.slot != source),
     )
-    return Final(proposal, score(view, own), paid)
+    return Final(proposal, score(view, own) - _GOLD * _gold_spent(view, source, proposal), paid)
+
+
+def _gold_spent(view: View, source: str, proposal: Proposal) -> int:
+    """What the cards leave open of the cost, copies not looked at (R-TRM-03)."""
+    if not view.gold:
+        return 0
+    costs = {offer.slot: offer.cost for offer in view.market}
+    if source == "market_discard":
+        costs[source] = cards(view.edition)[view.market_discard[-1]].value
+    total = sum(view.values[name] for name in proposal["arguments"]["payment"])
+    return max(0, costs[source] - total)
 
 
 def _on_sale(view: View, source: str) -> str:

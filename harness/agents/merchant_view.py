@@ -48,6 +48,8 @@ class View(NamedTuple):
     """What may still come into the market: the names in the market deck and the market discard."""
     opponents: Mapping[str, Mapping[str, Any]]
     """The public zones of the other seats."""
+    gold: int
+    """The own gold; none but in the tournament variant."""
 
 
 def read_view(observation: Mapping[str, Any]) -> View:
@@ -70,6 +72,7 @@ def read_view(observation: Mapping[str, Any]) -> View:
         market_discard=tuple(observation["market_discard"]),
         supply=frozenset(observation["pools"]["market_deck"]["cards"] + observation["market_discard"]),
         opponents={other: zones for other, zones in observation["seats"].items() if other != seat},
+        gold=observation["seats"][seat].get("gold", 0),
     )
 
 

@@ -57,12 +57,15 @@ def _from_empty_market_discard(spot: Spot) -> Proposal | None:
 
 
 def _too_little(spot: Spot) -> Proposal | None:
-    """A legal payment without one of its cards: none is superfluous (R-MKT-07). If there is none: no payment at all."""
-    for purchase in spot.purchases:
+    """A legal payment without one of its cards: none is superfluous (R-MKT-07). If there is none: no payment at all.
+
+    With gold, which may pay for the missing card, no payment for what the gold cannot pay alone (R-TRM-03).
+    """
+    for purchase in spot.purchases if not spot.gold else ():
         payment = purchase["arguments"]["payment"]
         if purchase["arguments"]["source"] != "market_discard" and payment:
             return changed(purchase, payment=payment[1:], throw_away=None)
-    dear = [offer["slot"] for offer in spot.observation["market"] if offer is not None and offer["cost"] > 0]
+    dear = [offer["slot"] for offer in spot.observation["market"] if offer is not None and offer["cost"] > spot.gold]
     return first_slug(dear, lambda slot: call("market", source=slot, payment=[]))
 
 

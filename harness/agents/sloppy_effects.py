@@ -239,6 +239,13 @@ def _not_that_copy(spot: Spot) -> Proposal | None:
     return call("choose", choices={"option": JUNK}) if spot.turn.decision.asks == "build_as" else None
 
 
+def _no_set_left(spot: Spot) -> Proposal | None:
+    if spot.turn.decision.asks not in ("ban", "pick"):
+        return None
+    gone = [*spot.observation["draft"]["banned"], *spot.observation["sets"], JUNK]
+    return call("choose", choices={"option": gone[0]})
+
+
 EFFECT_WAYS: tuple[Way, ...] = (
     Way("wrong_decision_type", _action_instead),
     Way("end_turn_not_available", _skip_instead),
@@ -251,6 +258,7 @@ EFFECT_WAYS: tuple[Way, ...] = (
     Way("invalid_order", _only_one),
     Way("value_out_of_range", _too_high),
     Way("target_invalid", _not_that_copy),
+    Way("target_invalid", _no_set_left),
 )
 
 

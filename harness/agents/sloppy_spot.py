@@ -65,13 +65,28 @@ class Spot:
 
     @cached_property
     def purchases(self) -> list[Proposal]:
-        """The legal purchases in which no card copies and Stock Clearance does not lift the overpay rule."""
+        """The legal purchases by cards alone in which none copies and Stock Clearance lifts no overpay rule."""
         return [
             proposal
             for proposal in self.of_tool("market")
             if "stock_clearance" not in proposal["arguments"]["payment"]
             and {slug_of(name) for name in proposal["arguments"]["payment"]}.isdisjoint(COPYING)
+            and not (self.gold and self._takes_gold(proposal))
         ]
+
+    @property
+    def gold(self) -> int:
+        """The own gold; none but in the tournament variant."""
+        gold: int = self.observation["seats"][self.turn.seat].get("gold", 0)
+        return gold
+
+    def _takes_gold(self, purchase: Proposal) -> bool:
+        source = purchase["arguments"]["source"]
+        costs = {offer["slot"]: offer["cost"] for offer in self.observation["market"] if offer is not None}
+        for slug in self.observation["market_discard"][-1:]:
+            costs["market_discard"] = cards(self.edition)[slug].value
+        values = {card["card"]: card["value"] for card in self.observation["hand"]}
+        return bool(sum(values[name] for name in purchase["arguments"]["payment"]) < costs[source])
 
     @cached_property
     def techniques(self) -> list[Proposal]:

@@ -6,7 +6,7 @@ import asyncio
 import shlex
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,6 +28,7 @@ def register(app: typer.Typer) -> None:
             "dale play",
             "dale play --against sloppy:0.1 --against random --seed 7",
             'dale play --against "local?level=L0"',
+            "dale play --variant tournament",
             "dale play --resume play-1",
         )
     )(play)
@@ -41,6 +42,8 @@ def play(
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="The deal; else by the game's name.")] = None,
     sets: Annotated[str | None, typer.Option("--sets", help="The sets in play, with commas; else drawn.")] = None,
     edition: Annotated[str | None, typer.Option("--edition", help="Edition of the game; else classic.")] = None,
+    variant: Annotated[str | None, typer.Option("--variant", help="standard or tournament; else standard.")] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="SEAT", help="The start player; else drawn.")] = None,
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the game's folder; else play-1, play-2, …")
     ] = None,
@@ -57,7 +60,8 @@ def play(
     from harness.store import open_run
 
     if resume is not None:
-        if any(option is not None for option in (against, seat, seed, sets, edition, name, language)):
+        given = (against, seat, seed, sets, edition, variant, start, name, language)
+        if any(option is not None for option in given):
             raise UserError("--resume goes on with a game as it was begun: leave out all other options but --results.")
         run = open_run(results / resume)
         if all(entrant.agent != "human" for entrant in run.tournament.entrants):
@@ -66,14 +70,14 @@ def play(
         return
     free = name if name is not None else _free_name(results)
     deal = seed if seed is not None else derive_seed("play", free)
-    table = _table(free, against or ["merchant"], seat or 1, deal, sets, edition or "classic", language or "en")
+    options = {"sets": [word.strip() for word in sets.split(",")] if sets is not None else None, "start": start}
+    options |= {"edition": edition or "classic", "variant": variant or "standard", "language": language or "en"}
+    table = _table(free, against or ["merchant"], seat or 1, deal, options)
     _play(table, results, None)
 
 
-def _table(
-    name: str, against: list[str], seat: int, seed: int, sets: str | None, edition: str, language: str
-) -> Tournament:
-    """Return the one-game tournament of a person and the opponents."""
+def _table(name: str, against: list[str], seat: int, seed: int, options: dict[str, Any]) -> Tournament:
+    """Return the one-game tournament of a person and the opponents; ``options`` are further keys of its file."""
     from harness import prompts
     from harness.agents.spec import parse_spec
     from harness.config import make_tournament
@@ -88,15 +92,13 @@ def _table(
         {"name": spec if against.count(spec) == 1 else f"{spec} ({number})", "agent": spec}
         for number, spec in enumerate(against, 1)
     ]
-    entrants.insert(seat - 1, {"name": prompts.load(language).say("you"), "agent": "human"})
+    entrants.insert(seat - 1, {"name": prompts.load(options["language"]).say("you"), "agent": "human"})
     data = {
         "name": name,
         "seed": seed,
-        "edition": edition,
         "players": len(entrants),
-        "sets": [word.strip() for word in sets.split(",")] if sets is not None else None,
+        **options,
         "attempts": ATTEMPTS,
-        "language": language,
         "schedule": {"kind": "line_ups", "rotate": False, "line_ups": [[entrant["name"] for entrant in entrants]]},
         "entrants": entrants,
     }

@@ -21,6 +21,7 @@ def position() -> Callable[..., Game]:
         turn: str = "A",
         seed: int = 1,
         random: list[dict[str, Any]] | None = None,
+        variant: str = "standard",
         **zones: Any,
     ) -> Game:
         state: dict[str, Any] = {"market": [None] * 5, "market_deck": [], "market_discard": [], "junk_pile": 6}
@@ -30,6 +31,7 @@ def position() -> Callable[..., Game]:
         return Game.from_position(
             {
                 "players": players,
+                "variant": variant,
                 "sets": sets.split(),
                 "seed": seed,
                 "turn": turn,

@@ -24,7 +24,7 @@ LAYERS = [
     "verbs",
     "frames",
     "checks.copies checks.form announce stacks copying references values payments actions",
-    "moves knowledge chance",
+    "deal moves knowledge chance",
     "state serial schemas",
     "tables codes",
     "types errors rng events event_types",

@@ -33,8 +33,8 @@ def listed(game: Game) -> list[Purchase]:
     return found
 
 
-def counted(hand: list[str], market: list[str | None], top: str | None, shows: int) -> Iterator[Purchase]:
-    """Every legal purchase, from the rules: no paid card may be superfluous."""
+def counted(hand: list[str], market: list[str | None], top: str | None, shows: int, gold: int) -> Iterator[Purchase]:
+    """Every legal purchase, from the rules: no paid card may be superfluous; gold pays what they leave open."""
     stock = Counter(hand)
     for numbers in product(*(range(count + 1) for count in stock.values())):
         paid = [card for card, number in zip(stock, numbers, strict=True) for _ in range(number)]
@@ -43,8 +43,9 @@ def counted(hand: list[str], market: list[str | None], top: str | None, shows: i
         if top and "market_discovery" in paid:
             sources.append(("market_discard", VALUE[top], top))
         for source, cost, bought in sources:
-            needed = "stock_clearance" in paid or all(sum(values) - value < cost for value in values)
-            if sum(values) >= cost and needed:
+            reduced = min(cost, sum(values)) if gold else cost
+            needed = "stock_clearance" in paid or all(sum(values) - value < reduced for value in values)
+            if sum(values) >= reduced and cost - reduced <= gold and needed:
                 most = min(3, paid.count("junk")) if bought == "essential_purchase" else 0
                 for thrown in range(most + 1):
                     yield source, tuple(sorted(paid)), thrown
@@ -56,6 +57,7 @@ def counted(hand: list[str], market: list[str | None], top: str | None, shows: i
     market=st.lists(st.sampled_from(OFFERED), min_size=5, max_size=5),
     top=st.sampled_from(OFFERED),
     shows=st.integers(0, 2),
+    gold=st.integers(0, 3),
 )
 def test_the_legal_list_holds_every_purchase_once(
     position: Callable[..., Game],
@@ -64,17 +66,19 @@ def test_the_legal_list_holds_every_purchase_once(
     market: list[str | None],
     top: str | None,
     shows: int,
+    gold: int,
 ) -> None:
     game = position(
+        variant="tournament",
         sets="macaws pandas ocelots",
         market=market,
         market_discard=[top] if top else [],
-        A={"hand": hand + ["flashy_show"] * shows},
+        A={"hand": hand + ["flashy_show"] * shows, "gold": gold},
     )
     for _ in range(shows):
         accept(game, "A", "technique", card="flashy_show")
     found = listed(game)
-    assert sorted(found) == sorted(counted(hand, market, top, shows))
+    assert sorted(found) == sorted(counted(hand, market, top, shows, gold))
 
 
 @pytest.mark.parametrize(

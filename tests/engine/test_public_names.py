@@ -15,6 +15,7 @@ CONTRACT = {
     "SETS": tuple,
     "TEXT_FIELDS": tuple,
     "TOOLS": tuple,
+    "VARIANTS": tuple,
     "Action": type,
     "CardInfo": type,
     "CodeInfo": type,
@@ -46,6 +47,7 @@ def test_errors_are_one_tree() -> None:
 
 def test_names_of_the_contract() -> None:
     assert engine.EDITIONS == ("classic", "remastered")
+    assert engine.VARIANTS == ("standard", "tournament")
     assert engine.SEATS == "ABCD"
     assert engine.SETS == ("macaws", "pandas", "raccoons", "squirrels", "ocelots", "chameleons")
     assert engine.TOOLS == ("market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn")
@@ -67,6 +69,7 @@ def test_what_a_game_offers() -> None:
         "digest",
         "seats",
         "edition",
+        "variant",
         "sets",
         "seed",
         "decision",

@@ -74,6 +74,8 @@ def test_the_same_seed_deals_the_same_game_and_another_seed_another() -> None:
         {"sets": ["macaws", "pandas", "pandas"]},
         {"sets": ["macaws", "pandas", "gnus"]},
         {"start": "C"},
+        {"variant": "solo"},
+        {"variant": "tournament", "sets": ["macaws", "pandas"]},
     ],
     ids=lambda setup: next(iter(setup)),
 )

@@ -130,6 +130,9 @@ def test_agents_lists_every_kind_and_option(capsys: pytest.CaptureFixture[str]) 
         (["play", "--against", "random", "--seat", "3"], "--seat 3 is beyond the table"),
         (["play", "--against", "human"], "only one person can play"),
         (["play", "--sets", "owls,macaws,pandas"], "there is no set 'owls'"),
+        (["play", "--variant", "solo"], "variant must be one of 'standard' or 'tournament'"),
+        (["play", "--start", "D"], "unknown start seat 'D': the seats are A, B"),
+        (["play", "--resume", "play-1", "--start", "A"], "leave out all other options"),
         (["play", "--resume", "nothing"], "is not a run"),
         (["play", "--resume", "play-1", "--seed", "2"], "leave out all other options"),
         (["tournament", "run", "keyless.toml"], "OPENAI_API_KEY"),
@@ -201,6 +204,19 @@ def test_play_works_through_pipes_ends_at_the_end_of_input_and_goes_on(
     assert "is a tournament" in dale(capsys, "play", "--resume", "tiny", code=2)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert "play-2" in dale(capsys, "play", "--against", "random", "--against", "random", "--seat", "2")
+
+
+def test_play_begins_with_the_draft_of_the_tournament_variant(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n"))
+    out = dale(capsys, "play", "--variant", "tournament", "--start", "A")
+    assert "The draft: ban a set" in out
+    game = Path("results/play-1/games/d001-p01-r0.jsonl")
+    assert [record.asks for record in read_log(game).decisions][:2] == ["ban", "ban"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n"))
+    assert "The draft: pick a set" in dale(capsys, "play", "--resume", "play-1")
+    assert "replays to the same events" in dale(capsys, "replay", str(game), "--check")
 
 
 def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:

@@ -54,6 +54,9 @@ def test_defaults_and_overrides(tmp_path: Path) -> None:
             GOOD.replace("round_limit = 20", 'policy = "skip"'),
             "policy must be one of 'random_legal', 'forfeit' or 'void'",
         ),
+        (GOOD.replace("round_limit = 20", 'variant = "solo"'), "variant must be one of 'standard' or 'tournament'"),
+        (GOOD.replace("round_limit = 20", 'start = "E"'), "start must be one of"),
+        (GOOD.replace("round_limit = 20", 'start = "C"'), "sets and start: unknown start seat 'C': the seats are A, B"),
         (GOOD.replace("round_limit = 20", 'sets = ["macaws"]'), "2 players use 3 different sets"),
         (GOOD.replace("round_limit = 20", 'sets = ["macaws", "pandas", "owls"]'), "there is no set 'owls'; there are"),
         (GOOD.replace("round_limit = 20", "players = 3"), "3 players need at least 3 entrants, not 2"),
@@ -80,6 +83,20 @@ def test_every_error_names_file_key_and_what_would_be_right(tmp_path: Path, text
     assert "mine.toml" in sentence
     assert "\n" not in sentence
     assert sentence.endswith(".")
+
+
+def test_variant_start_and_sets_reach_every_game(tmp_path: Path) -> None:
+    text = GOOD.replace("round_limit = 20", 'variant = "tournament"\nstart = "B"')
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    for plan in make_schedule(load_tournament(path)):
+        game = plan.new_game()
+        assert game.decision is not None
+        assert (game.variant, game.decision.seat, game.decision.asks) == ("tournament", "B", "ban")
+    path.write_text(text + "[schedule]\ndeals = 2\n")
+    fixed = load_tournament(path, sets=["macaws", "pandas", "ocelots"])
+    for plan in make_schedule(fixed):
+        assert (plan.new_game().sets, plan.new_game().round) == (("macaws", "pandas", "ocelots"), 1)
 
 
 def test_a_missing_file_and_bad_bytes(tmp_path: Path) -> None:

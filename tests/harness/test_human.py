@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from harness.agents.base import MatchSettings
@@ -18,10 +19,10 @@ PLAN = MatchPlan(
 )  # fmt: skip
 
 
-def sit_down(folder: Path, typed: Iterable[str]) -> tuple[GameLog, str]:
+def sit_down(folder: Path, typed: Iterable[str], plan: MatchPlan = PLAN) -> tuple[GameLog, str]:
     lines, shown = iter(typed), list[str]()
     human = HumanAgent("human", lambda prompt: next(lines, None), shown.append)
-    asyncio.run(play(PLAN, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
+    asyncio.run(play(plan, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
     return read_log(folder / "g.jsonl"), "\n".join(shown)
 
 
@@ -31,6 +32,15 @@ def test_numbers_play_a_game_to_its_end(tmp_path: Path) -> None:
     assert log.outcome.result == "unfinished"
     assert shown.count("Choose with the number of an entry") == 1
     assert "What happened:" in shown
+
+
+def test_a_person_bans_and_picks(tmp_path: Path) -> None:
+    _, shown = sit_down(tmp_path, ["0", "0", "0"], replace(PLAN, variant="tournament", sets=None, start="A"))
+    assert "The draft: ban a set" in shown
+    assert "0  choose: macaws" in shown
+    assert "Banned: macaws, " in shown
+    assert "Turn order and gold: A (you) 0, B 1." in shown
+    assert "buy " in shown
 
 
 def test_a_typed_proposal_is_judged_like_anybodys(tmp_path: Path) -> None:

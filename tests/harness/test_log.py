@@ -21,6 +21,7 @@ def header(**changes: object) -> Header:
     fields: dict[str, object] = {
         "engine_version": "1", "rules_version": "1", "run": "r", "run_seed": 1, "game": "g", "deal": 1, "line_up": 1,
         "rotation": 0, "edition": "classic", "players": 2, "sets": ["macaws"], "seed": 3,
+        "variant": "standard", "start": None,
         "seats": {"A": SeatRecord(name="x", agent="random", settings={})}, "provider_failure": "open",
         "attempts": settings.attempts, "feedback": settings.feedback, "policy": settings.policy,
         "round_limit": settings.round_limit, "rulebook": settings.rulebook,

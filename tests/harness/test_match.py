@@ -98,6 +98,24 @@ def test_a_random_game_is_logged_whole(tmp_path: Path) -> None:
     assert len(log.header.sets) == 3
 
 
+def test_a_draft_is_logged_and_gone_on_with(tmp_path: Path) -> None:
+    match = plan(variant="tournament", start="B")
+    agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
+    whole = run(tmp_path / "whole", agents, match)
+    asked = [(record.seat, record.kind, record.asks, record.round) for record in decisions(tmp_path / "whole")[:5]]
+    bans = [("B", "effect_choice", "ban", 0), ("A", "effect_choice", "ban", 0)]
+    assert asked[:2] == bans
+    assert asked[2:] == [("B", "effect_choice", "pick", 0), ("A", "effect_choice", "pick", 0), ("B", "action", "", 1)]
+    header = read_log(tmp_path / "whole" / "g.jsonl").header
+    assert (header.variant, header.sets, header.start) == ("tournament", [], "B")
+    calls = iter(range(100))
+    assert run(tmp_path / "cut", agents, match, stop=lambda: next(calls) == 3) is None
+    assert len(decisions(tmp_path / "cut")) == 3
+    assert run(tmp_path / "cut", agents, match) == whole
+    logs = [read_log(tmp_path / folder / "g.jsonl") for folder in ("whole", "cut")]
+    assert [comparable(record) for record in logs[0].records] == [comparable(record) for record in logs[1].records]
+
+
 def test_a_long_game_ends_with_a_winner(tmp_path: Path) -> None:
     agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
     outcome = run(tmp_path, agents, plan(settings=limits(round_limit=5000)))

@@ -86,6 +86,24 @@ def test_every_proposal_is_legal_and_every_turn_ends(players: int, seed: int) ->
     assert game.winner in game.seats[: players - seed % 2]
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_bans_picks_and_spends_gold(players: int) -> None:
+    game = Game.new(players=players, seed=2, variant="tournament", start="B")
+    said = [proposal["arguments"].get("choices", {}).get("option") for proposal in play(game, game.seats)]
+    bans = ["chameleons", "raccoons"] if players == 2 else []
+    assert said[: players + len(bans)] == [*bans, *["squirrels", "macaws", "pandas"][:players]]
+    assert game.winner in game.seats
+    seats: Any = game.observe("A")["seats"]
+    assert {seat: zones["gold"] for seat, zones in seats.items()} == dict.fromkeys(game.seats, 0)
+
+
+def test_gold_is_not_spent_where_junk_does() -> None:
+    zones = {"hand": ["junk"] * 5, "deck": ["junk"] * 5, "stall": [["swift_broker"]], "gold": 3}
+    state = {"A": zones, "market": ["cookies", None, None, None, None], "market_deck": []}
+    proposal = decide(turn_of(at(state, variant="tournament")))
+    assert proposal == {"tool": "market", "arguments": {"source": "slot_0", "payment": ["junk", "junk"]}}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_proposal_is_legal_in_many_games(players: int) -> None:

@@ -127,6 +127,27 @@ def after_spyglass() -> Game:
     return game
 
 
+GOLD: dict[str, Any] = {
+    "variant": "tournament",
+    "sets": ["macaws", "pandas", "raccoons"],
+    "seed": 13,
+    "state": {
+        "market": ["spyglass", "cookies", None, None, None],
+        "A": {"hand": ["junk", "shattered_relic"], "gold": 1},
+        "B": {"hand": ["junk", "nuisance"], "gold": 2},
+    },
+}
+
+
+def drafting() -> Game:
+    """A draft in which both have banned."""
+    game = Game.new(players=2, seed=2, variant="tournament", start="B")
+    for name in ("chameleons", "raccoons"):
+        assert game.decision is not None
+        assert game.propose(game.decision.seat, "choose", {"choices": {"option": name}}).accepted
+    return game
+
+
 def golden_cases() -> dict[str, tuple[Turn, PromptOptions]]:
     """The cases by the names of their files; the language stands behind the name, but for English."""
     return {
@@ -154,6 +175,8 @@ def cases_in(language: str) -> dict[str, tuple[Turn, PromptOptions]]:
         "L2_tools_full_effect": (turn_of(look, history=happened), PromptOptions("L2", "full", "tools")),
         "L1_json_full_chameleons": (turn_of(other), PromptOptions("L1", "full", "json_schema")),
         "L2_tools_none_chameleons": (turn_of(other), PromptOptions("L2", "none", "tools")),
+        "L1_tools_brief_draft": (turn_of(drafting()), PromptOptions("L1", "brief", "tools")),
+        "L0_json_full_gold": (turn_of(Game.from_position(GOLD)), PromptOptions("L0", "full", "json_schema")),
     }
 
 
@@ -320,7 +343,7 @@ def test_a_midgame_message_of_two_players_is_below_1200_tokens() -> None:
 def test_whatever_happens_has_words() -> None:
     texts = prompts.load("en")
     for seed in range(8):
-        game = Game.new(players=2 + seed % 3, seed=seed)
+        game = Game.new(players=2 + seed % 3, seed=seed, variant="tournament" if seed > 5 else "standard")
         step = random.Random(seed)
         for _ in range(150):
             decision = game.decision

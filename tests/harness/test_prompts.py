@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from jinja2 import meta
 
-from engine import CODES, SETS, Violation, catalogue
+from engine import CODES, SETS, VARIANTS, Violation, catalogue
 from harness import data, prompts, rulebook
 from harness.errors import UserError
 
@@ -21,7 +21,7 @@ CITED = re.compile(
     r"(?<![\w-])(R-[A-Z]{3}-\d\d|EX-[A-Z0-9]+-\d+|[A-Z]{3}\d[AB]?[cr]?-\d+|CHA-[cr]-\d+|GV-\d+)(?![\w-])"
 )
 TOOLS = ("market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn")
-ASKS = {"take", "put_back", "give_back", "throw_away", "throw_away_order", "guess", "value", "build_as"}
+ASKS = {"take", "put_back", "give_back", "throw_away", "throw_away_order", "guess", "value", "build_as", "ban", "pick"}
 FIELDS = ("cards", "opponents", "slots", "stack", "value", "option")
 BRIEF_LIMIT = 5500
 
@@ -67,8 +67,8 @@ def test_every_id_cited_exists() -> None:
 def test_every_sentence_of_the_rulebooks_cites_a_rule() -> None:
     for name in ("rulebook_full.md", "rulebook_brief.md"):
         for edition in EDITIONS:
-            for players, sets in combinations():
-                text = prompts.load("en").render(name, edition=edition, sets=sets, players=players)
+            for variant, (players, sets) in itertools.product(VARIANTS, combinations()):
+                text = prompts.load("en").render(name, edition=edition, variant=variant, sets=sets, players=players)
                 for part in re.split(r"\n\n|\n- ", text):
                     heading = part.startswith("#") or part.strip() in ("", "Words", "In this order [R-CLN-01]:")
                     assert heading or CITED.search(part) or "in brackets" in part, part
@@ -150,9 +150,11 @@ def test_every_failure_class_has_a_sentence() -> None:
 def test_the_rulebooks_keep_to_what_is_in_play_and_to_their_length(edition: str) -> None:
     texts = prompts.load("en")
     names = {card.name: card.set for card in catalogue(edition) if card.type != "junk"}
-    for players, sets in combinations():
-        full = texts.render("rulebook_full.md", edition=edition, sets=sets, players=players)
-        brief = texts.render("rulebook_brief.md", edition=edition, sets=sets, players=players)
+    for variant, (players, sets) in itertools.product(VARIANTS, combinations()):
+        situation = {"edition": edition, "variant": variant, "sets": sets, "players": players}
+        full = texts.render("rulebook_full.md", **situation)
+        brief = texts.render("rulebook_brief.md", **situation)
+        assert ("gold" in full, "gold" in brief) == ((variant == "tournament"),) * 2
         assert len(brief) <= BRIEF_LIMIT
         assert len(full.split()) <= 3500
         assert [name for name, owner in names.items() if owner not in sets and name in full + brief] == []

@@ -122,6 +122,13 @@ PURCHASE = {
     [
         ({"type": "turn", "seat": "B", "round": 3}, "B: turn begins (round 3)"),
         (PURCHASE, "B buys cookies from slot_1 (cost 3) with junk x3"),
+        ({**PURCHASE, "gold": 0}, "B buys cookies from slot_1 (cost 3) with junk x3"),
+        ({**PURCHASE, "payment": ["junk"], "gold": 2}, "B buys cookies from slot_1 (cost 3) with junk and 2 gold"),
+        ({**PURCHASE, "payment": [], "gold": 3}, "B buys cookies from slot_1 (cost 3) with 3 gold"),
+        ({"type": "ban", "seat": "B", "set": "pandas"}, "B bans pandas"),
+        ({"type": "pick", "seat": "A", "set": "macaws"}, "A picks macaws"),
+        ({"type": "deal", "seat": "A", "drawn": ["ocelots"], "sets": ["macaws", "ocelots"]},
+         "the cards are dealt; drawn at random: ocelots; the sets in play: macaws, ocelots"),
         ({"type": "draw", "seat": "B", "count": 2}, "B draws 2"),
         ({"type": "draw", "seat": "A", "count": 2, "cards": ["junk", "cookies"]}, "A draws 2: junk, cookies"),
         ({"type": "take", "seat": "A", "zone": "hand_B"}, "A takes a card from B's hand"),
@@ -207,6 +214,21 @@ def test_bonus_actions_are_told_as_such() -> None:
 )  # fmt: skip
 def test_proposals_are_readable(tool: str, arguments: dict[str, Any], line: str) -> None:
     assert render.proposal({"tool": tool, "arguments": arguments}, SEEN) == line
+
+
+def test_a_purchase_says_the_gold_it_takes() -> None:
+    seen = {**SEEN, "variant": "tournament"}
+
+    def told(source: str, *payment: str, **more: Any) -> str:
+        return render.proposal({"tool": "market", "arguments": {"source": source, "payment": payment, **more}}, seen)
+
+    assert told("slot_1", "junk") == "buy cookies from slot_1 with junk and 2 gold"
+    assert told("slot_1") == "buy cookies from slot_1 with 3 gold"
+    assert told("slot_0", "market_discovery") == "buy spyglass from slot_0 with market_discovery"
+    assert told("market_discard", "market_discovery").endswith("market_discard with market_discovery and 1 gold")
+    copies = [{"card": "reflection", "targets": ["discard_B:prepaid_good"]}]
+    assert "gold" not in told("slot_0", "reflection", copies=copies)
+    assert "gold" not in told("slot_2", "junk")
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,16 @@ def test_a_log_replays_and_is_told_readably(tmp_path: Path) -> None:
     assert "\x1b" not in text
 
 
+@pytest.mark.parametrize("sets", [None, ("macaws", "pandas", "ocelots")])
+def test_a_tournament_game_replays(tmp_path: Path, sets: tuple[str, ...] | None) -> None:
+    plan = replace(PLAN, variant="tournament", sets=sets, start="B")
+    steps = list(replay(read_log(game(tmp_path, plan=plan))))
+    assert not any(step.different for step in steps)
+    text = "\n".join(step.text for step in steps)
+    assert f"tournament variant, sets {', '.join(sets) if sets else 'drafted'}, seed" in text
+    assert ("bans" in text) == (sets is None)
+
+
 @pytest.mark.parametrize("policy", ["forfeit", "void"])
 def test_games_ended_by_a_policy_replay(tmp_path: Path, policy: Any) -> None:
     settings = replace(PLAN.settings, policy=policy)

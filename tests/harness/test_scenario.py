@@ -109,6 +109,12 @@ def test_hands_and_stacks_are_multisets_and_piles_are_in_order() -> None:
     assert [failure.field for failure in run(scenario(expect=turned))] == ["market"]
 
 
+def test_gold_is_compared_where_there_is_any() -> None:
+    rich = {"variant": "tournament", "expect": {"B": {"gold": 2}}}
+    assert [(one.field, one.got) for one in run(scenario(**rich))] == [("B.gold", 1)]
+    assert [(one.field, one.got) for one in run(scenario(expect={"B": {"gold": 0}}))] == [("B.gold", None)]
+
+
 @pytest.mark.parametrize(
     ("expect", "field"),
     [

@@ -58,11 +58,11 @@ def check_breaches(game: Game, hits: Hits) -> None:
         hits[turn.decision.kind, way.make.__name__] += 1
 
 
-def check_games(seeds: Iterable[int], every: int, decisions: int) -> Hits:
+def check_games(seeds: Iterable[int], every: int, decisions: int, variant: str = "standard") -> Hits:
     """Check every so many positions of random games of two to four players, and all that are not of the common kind."""
     hits: Hits = Counter()
     for seed in seeds:
-        game = Game.new(players=2 + seed % 3, seed=seed)
+        game = Game.new(players=2 + seed % 3, seed=seed, variant=variant)
         for number in range(decisions):
             if game.decision is None:
                 break
@@ -120,6 +120,7 @@ def special_positions() -> list[Game]:
 
 def test_every_way_breaks_the_rule_it_was_made_for() -> None:
     hits = check_games(range(18), every=15, decisions=300)
+    hits += check_games(range(20, 26), every=2, decisions=20, variant="tournament")  # gold is spent early
     special: Hits = Counter()
     for game in special_positions():
         check_breaches(game, special)
@@ -132,6 +133,7 @@ def test_every_way_breaks_the_rule_it_was_made_for() -> None:
 @pytest.mark.slow
 def test_every_way_in_many_games() -> None:
     hits = check_games(range(1000, 1090), every=1, decisions=400)
+    hits += check_games(range(1000, 1090), every=1, decisions=100, variant="tournament")
     assert sum(hits.values()) > 100_000
 
 

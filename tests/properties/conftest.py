@@ -29,9 +29,12 @@ def walk() -> Callable[..., Iterator[Game]]:
 
 @pytest.fixture(scope="session")
 def crowd() -> Callable[..., Game]:
-    """A position made by a seed, with cards of all kinds in small hands, piles and stalls, as late games have them."""
+    """A position made by a seed, with cards of all kinds in small hands, piles and stalls, as late games have them.
 
-    def build(seed: int, players: int | None = None, hand: int = 4, pile: int = 3) -> Game:
+    `rich`: of the tournament variant, with gold.
+    """
+
+    def build(seed: int, players: int | None = None, hand: int = 4, pile: int = 3, rich: bool = False) -> Game:
         chance = random.Random(f"crowd {seed}")
         players = players or chance.choice([2, 2, 3, 4])
         sets = chance.sample(SETS, players + 1)
@@ -56,7 +59,10 @@ def crowd() -> Callable[..., Game]:
                     [card for card in some(2, 1) if card != "junk"] or ["junk"] for _ in range(chance.randint(0, 6))
                 ],
             }
-        return Game.from_position({"players": players, "sets": sets, "seed": seed, "state": state})
+            if rich:
+                state[seat]["gold"] = chance.randint(0, 4)
+        variant = "tournament" if rich else "standard"
+        return Game.from_position({"players": players, "variant": variant, "sets": sets, "seed": seed, "state": state})
 
     return build
 

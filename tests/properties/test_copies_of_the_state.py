@@ -40,6 +40,13 @@ def test_dealt_games(walk: Walk, players: int) -> None:
         hold(walk(Game.new(players=players, seed=seed), seed, 200), walk, seed)
 
 
+def test_the_draft_and_what_gold_buys(walk: Walk) -> None:
+    met: set[str] = set()
+    for players in (2, 3, 4):
+        met |= hold(walk(Game.new(players=players, seed=players, variant="tournament"), 1, 60), walk, players)
+    assert met >= {"ban", "pick", "action"}
+
+
 def test_crowded_positions_and_every_question_an_effect_asks(walk: Walk, crowd: Callable[..., Game]) -> None:
     met: set[str] = set()
     for seed in range(250):

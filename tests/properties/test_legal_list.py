@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from engine import Game, catalogue
+from engine import SETS, Game, catalogue
 
 Walk = Callable[..., Iterator[Game]]
 VALUE = {card.slug: card.value for card in catalogue("classic")}
@@ -200,8 +200,8 @@ def answers(table: Table) -> Iterator[dict[str, Any]]:
             yield {"choices": {"cards": list(order)}}
     for value in range(-1, 23):
         yield {"choices": {"value": value}}
-    for slug in VALUE:
-        yield {"choices": {"option": slug}}
+    for name in (*VALUE, *SETS):
+        yield {"choices": {"option": name}}
 
 
 def proposals(table: Table) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -262,6 +262,16 @@ def test_crowded_positions(walk: Walk, crowd: Callable[..., Game], block: int) -
 def test_dealt_games(walk: Walk, players: int) -> None:
     for number, game in enumerate(walk(Game.new(players=players, seed=players + 70), players, 200)):
         if number % 16 == 0 and small(game):
+            hold(game)
+
+
+def test_bans_picks_and_purchases_with_gold(walk: Walk, crowd: Callable[..., Game]) -> None:
+    for players in (2, 3):
+        for game in walk(Game.new(players=players, seed=9, variant="tournament"), players, 5):
+            hold(game)
+    for seed in range(200, 220):
+        game = crowd(seed, hand=4, pile=2, rich=True)
+        if small(game):
             hold(game)
 
 

@@ -108,7 +108,14 @@ def positions(walk: Walk, crowd: Callable[..., Game]) -> list[Game]:
         for number, game in enumerate(walk(crowd(seed), seed, 8)):
             if number in (0, 5) or (game.decision and game.decision.asks):
                 found.append(game.clone())
+    for seed in range(4):
+        found += [crowd(seed, rich=True), *(game.clone() for game in walk(drafted(seed), seed, 4))]
     return found
+
+
+def drafted(seed: int) -> Game:
+    """A tournament game at the beginning of its draft."""
+    return Game.new(players=2, seed=seed, variant="tournament")
 
 
 SETTINGS = settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))

@@ -26,10 +26,10 @@ def played(game: Game, seed: int, decisions: int) -> list[Step]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(4))
-def test_dealt_games(players: int, seed: int) -> None:
-    replayed = Game.new(players=players, seed=seed)
-    for seat, tool, arguments, events, digest in played(Game.new(players=players, seed=seed), seed, 200):
+@pytest.mark.parametrize(("seed", "variant"), [*((seed, "standard") for seed in range(4)), (4, "tournament")])
+def test_dealt_games(players: int, seed: int, variant: str) -> None:
+    replayed, first = (Game.new(players=players, seed=seed, variant=variant) for _ in range(2))
+    for seat, tool, arguments, events, digest in played(first, seed, 200):
         verdict = replayed.propose(seat, tool, arguments)
         assert verdict.accepted
         assert verdict.proposal == {"tool": tool, "arguments": arguments}

@@ -89,6 +89,11 @@ def test_dealt_games(walk: Walk, players: int) -> None:
     assert counts["changed"] > 20 * counts["same"]
 
 
+def test_the_draft_and_games_with_gold(walk: Walk) -> None:
+    counts = hold(walk(Game.new(players=2, seed=30, variant="tournament"), 0, 60), every=8)
+    assert counts["changed"] > counts["same"] >= 4 * 2 * 2  # nothing is hidden before the deal
+
+
 @pytest.mark.parametrize("block", range(3))
 def test_crowded_positions(walk: Walk, crowd: Callable[..., Game], block: int) -> None:
     counts: Counter[str] = Counter()

@@ -66,6 +66,12 @@ def test_dealt_games(walk: Walk, players: int) -> None:
         hold(game, most=8)
 
 
+def test_the_draft_and_games_with_gold(walk: Walk) -> None:
+    for players in (2, 3):
+        for game in walk(Game.new(players=players, seed=players, variant="tournament"), players, 40):
+            hold(game, most=8)
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_crowded_positions(walk: Walk, crowd: Callable[..., Game], block: int) -> None:
     for seed in range(block * 25, block * 25 + 25):
