@@ -98,6 +98,17 @@ def test_a_random_game_is_logged_whole(tmp_path: Path) -> None:
     assert len(log.header.sets) == 3
 
 
+@pytest.mark.rules("R-END-04")
+def test_a_game_that_reaches_the_round_limit_is_unfinished_and_ranked_by_stacks(tmp_path: Path) -> None:
+    agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
+    outcome = run(tmp_path, agents, plan(settings=limits(round_limit=40)))
+    assert outcome is not None
+    assert (outcome.result, outcome.reason, outcome.winner, outcome.rounds) == ("unfinished", "round_limit", None, 40)
+    assert len(set(outcome.stacks.values())) == 2
+    assert outcome.ranking == [[seat] for seat in sorted("AB", key=lambda seat: -outcome.stacks[seat])]
+
+
+@pytest.mark.rules("R-END-01")
 def test_a_long_game_ends_with_a_winner(tmp_path: Path) -> None:
     agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
     outcome = run(tmp_path, agents, plan(settings=limits(round_limit=5000)))
