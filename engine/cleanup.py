@@ -15,7 +15,7 @@ _COOKIES_SET = SETS.index("macaws")
 
 
 def clean_up(g: State) -> None:
-    """Draw step, market refill, end-of-turn window (R-CLN-01, classic order)."""
+    """Draw step, market refill, end-of-turn window (R-CLN-01, classic order; R-REF-03)."""
     draw_to_limit(g, g.turn)
     moves.refill_market(g)
     g.phase = END_OF_TURN
@@ -33,7 +33,7 @@ def _forced_cookies(g: State, seat: Seat) -> list[Card]:
 
 
 def hand_limit(g: State, seat: Seat) -> int:
-    """The hand limit if the draw step came now (R-CLN-02)."""
+    """The hand limit if the draw step came now (R-CLN-02, R-PAS-02, MAC2c-1 to MAC2c-4)."""
     hand = g.hand(seat)
     limit = HAND_LIMIT
     if g.alterations:
@@ -58,7 +58,10 @@ def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
 
 
 def draw_to_limit(g: State, seat: Seat) -> None:
-    """The draw step: single draws up to the limit, which each Cookies drawn raises; then junk (R-CLN-03, R-CLN-04)."""
+    """The draw step: single draws up to the limit, which each Cookies drawn raises; then junk (R-CLN-03, R-CLN-04).
+
+    It is not optional, and a larger hand stays as it is (R-CLN-05, R-CLN-07, R-DRW-05, R-EFF-09).
+    """
     hand = g.zones[HAND + ZONES_PER_SEAT * seat]
     before = len(hand)
     copying = _may_copy_cookies(g)
@@ -128,6 +131,7 @@ def _count(g: State, seat: Seat) -> None:
 
 
 def _report_draw(g: State, seat: Seat, drawn: list[Card], junk: int) -> None:
+    """What was drawn is private, how much junk was taken is public (R-JNK-03)."""
     if drawn:
         moves.emit_private(g, "draw", seat, 1 << seat, {"cards": moves.names(drawn)}, count=len(drawn))
     if junk:

@@ -109,7 +109,10 @@ def _read(rows: str) -> dict[str, CodeInfo]:
 
 
 CODES: dict[str, CodeInfo] = _read(_ROWS)
-"""Every code, in priority order (R-ERR-01)."""
+"""Every code, in priority order (R-ERR-01).
+
+Those of R-ERR-06 are for words, not for tool calls: no check gives them, so that group G refuses nothing (R-ERR-03).
+"""
 
 _PRIORITY = {code: number for number, code in enumerate(CODES)}
 

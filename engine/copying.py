@@ -30,7 +30,10 @@ from engine.values import Identity, copied, lock_of, plain
 
 
 def targets(g: State, seat: Seat, kind: Kind, root: Card) -> list[Link]:
-    """The valid targets of a chameleon of this kind used by `seat`; `root` is the card used (R-CPC-04)."""
+    """The valid targets of a chameleon of this kind used by `seat`; `root` is the card used (R-CPC-04).
+
+    Each kind has a statement of its own: CHA1c-1, CHA2c-1, CHA3c-1, CHA5Ac-1, CHA5Bc-1.
+    """
     if kind == FLEXIBLE_SHOPKEEPER:
         return [(STALL, card) for card in g.stalls[seat][-1]] if g.stalls[seat] else []
     if kind == REFLECTION:

@@ -1,4 +1,4 @@
-"""The pending decision: who must answer what (R-DEC-01)."""
+"""The pending decision: who must answer what (R-DEC-01); nothing else interrupts a turn (R-EFF-10)."""
 
 from __future__ import annotations
 

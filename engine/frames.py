@@ -68,7 +68,7 @@ class Question(ABC):
 
 
 class Step(ABC):
-    """One line of a card's text."""
+    """One line of a card's text; it does what is possible (R-EFF-01) and heeds no passive and no value (R-TEC-09)."""
 
     @abstractmethod
     def start(self, g: State, f: Frame) -> bool:

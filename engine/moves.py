@@ -1,4 +1,4 @@
-"""The only code that moves a card. Each function keeps the knowledge of all seats and writes the events.
+"""The only code that moves a card (R-ZON-06). Each function keeps the knowledge of all seats and writes the events.
 
 A card that leaves a hand loses its alterations, its lock and the mark of a used ability (R-VAL-05, R-CPC-08, R-PAS-06).
 """
@@ -89,12 +89,12 @@ def into_hand_openly(g: State, seat: Seat, card: Card) -> None:
 
 
 def lay_off(g: State, seat: Seat, card: Card) -> None:
-    """Put a card on top of a seat's discard pile."""
+    """Put a card on top of a seat's discard pile (R-ZON-03)."""
     g.zones[DISCARD + ZONES_PER_SEAT * seat].append(card)
 
 
 def throw(g: State, card: Card) -> None:
-    """Put a card that has left its zone where thrown-away cards go (R-THR-01, R-THR-02)."""
+    """Put a card that has left its zone where thrown-away cards go (R-THR-01, R-THR-02, R-JNK-05)."""
     if card & KIND_MASK == JUNK:
         g.zones[JUNK_PILE].append(card)
     else:
@@ -144,7 +144,7 @@ def reshuffle_market(g: State) -> None:
 
 
 def supply(g: State, owner: int, count: int) -> int:
-    """See to it that a deck holds `count` cards, reshuffling if needed; return how many of them there are."""
+    """See to it that a deck holds `count` cards, reshuffling if needed (R-DRW-07); return how many there are."""
     deck = g.zones[MARKET_DECK] if owner == MARKET_POOL else g.zones[DECK + ZONES_PER_SEAT * owner]
     if len(deck) < count:
         if owner == MARKET_POOL:
@@ -171,7 +171,7 @@ def draw_one(g: State, seat: Seat) -> Card:
 
 
 def draw(g: State, seat: Seat, count: int) -> list[Card]:
-    """Draw up to `count` cards one by one; fewer if deck and discard pile run out."""
+    """Draw up to `count` cards one by one; fewer if deck and discard pile run out (R-EFF-07)."""
     drawn = []
     for _ in range(count):
         card = draw_one(g, seat)
@@ -184,7 +184,7 @@ def draw(g: State, seat: Seat, count: int) -> list[Card]:
 
 
 def take_junk(g: State, seat: Seat) -> None:
-    """Take a junk card, or a substitute when the pile is empty (R-JNK-02, R-JNK-04). Writes no event."""
+    """Take a junk card, or a substitute when the pile is empty (R-JNK-01, R-JNK-02, R-JNK-04). Writes no event."""
     pile = g.zones[JUNK_PILE]
     if pile:
         card = pile.pop()

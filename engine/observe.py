@@ -33,7 +33,7 @@ Observation = dict[str, JSON]
 
 
 def observe(g: State, seat: Seat) -> Observation:
-    """The observation of a seat, as plain JSON with a fixed order of keys."""
+    """The observation of a seat, as plain JSON with a fixed order of keys; open piles whole (R-ZON-01, R-ZON-02)."""
     decision = decision_of(g)
     seats: dict[str, JSON] = {SEATS[other]: _public(g, other) for other in range(g.players)}
     return {

@@ -15,7 +15,7 @@ MOST_THROWN = 3
 """How many paid junk cards Essential Purchase may throw away (PAN3c-2)."""
 NO_ROLE = 0
 LIFTS_OVERPAY = 1
-"""Stock Clearance: paid with, it drops the overpay rule (R-MKT-08)."""
+"""Stock Clearance: paid with, it drops the overpay rule (R-MKT-08, PAN5Bc-2)."""
 OPENS_DISCARD = 2
 """Market Discovery: paid with, the market discard may be bought from (PAN4c-2)."""
 IS_JUNK = 3

@@ -15,7 +15,7 @@ from engine.verbs.draft import open_draft
 
 
 def edition_number(edition: object) -> int:
-    """The number of an edition that can be played; PositionError for any other."""
+    """The number of an edition that can be played (R-EDN-01); PositionError for any other."""
     if edition not in EDITIONS:
         raise PositionError(f"unknown edition {edition!r}: the editions are {', '.join(EDITIONS)}")
     number = EDITIONS.index(str(edition))

@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
 
 SPECIAL_KINDS = frozenset((ACCORDION, EMPTY_CHEST, NOSTALGIC_ITEM, STASHING_VENDOR, WINTER_IS_COMING))
-"""The passives that speak about building (R-STL-10)."""
+"""The passives that speak about building, singly or together (R-STL-10, R-PAS-03)."""
 
 
 def next_stack(g: State, seat: int) -> int:
@@ -34,7 +34,7 @@ def next_stack(g: State, seat: int) -> int:
 
 
 def total_of(pieces: Iterable[Piece]) -> int:
-    """Sum of effective values."""
+    """Sum of effective values, each in full (R-VAL-07)."""
     return sum(piece.identity.value for piece in pieces)
 
 
@@ -64,7 +64,10 @@ _SPECIALS: dict[Kind, Content] = {
 
 
 def card_content(kind: Kind, value: int, from_hand: bool = True) -> Content:
-    """The content of one card; a card from the discard pile is exempt from the tests on junk and sets (SQU3-2)."""
+    """The content of one card; a card from the discard pile is exempt from the tests on junk and sets (SQU3-2).
+
+    Its passive counts like that of a hand card (SQU3-4).
+    """
     content = value + (1 << _CARDS) + _SPECIALS.get(kind, 0)
     if not from_hand:
         return content + (1 << _PILE)
@@ -86,7 +89,7 @@ def sum_in(content: Content) -> int:
 
 
 def accordions_in(content: Content) -> int:
-    """Number of Accordions."""
+    """Number of Accordions, each adjusted by itself (SQU5A-2)."""
     return content >> _ACCORDIONS & _FIELD
 
 
@@ -101,12 +104,12 @@ def hand_items_in(content: Content) -> int:
 
 
 def lacks_vendor(content: Content) -> bool:
-    """Junk from the hand without a Stashing Vendor (R-STL-11, test 3)."""
+    """Junk from the hand without a Stashing Vendor (R-STL-11, test 3; SQU1-1, SQU1-2)."""
     return bool(content >> _JUNK & _FIELD) and not content >> _VENDORS & _FIELD
 
 
 def lacks_chest(content: Content, sets: int) -> bool:
-    """Hand cards of several sets without an Empty Chest (R-STL-11, test 4)."""
+    """Hand cards of several sets without an Empty Chest (R-STL-11, test 4; SQU2-1)."""
     return bool(sets & sets - 1) and not content >> _CHESTS & _FIELD
 
 
@@ -118,7 +121,8 @@ def lifts_tests(content: Content) -> int:
 def faults_of(content: Content, sets: int, number: int) -> list[str]:
     """The codes of the tests of R-STL-11 that a stack of this content fails as stack `number`.
 
-    Accordions may be adjusted as it suits; a stated adjustment is tested by the caller.
+    Any number of cards will do (R-STL-15). Accordions may be adjusted as it suits; a stated adjustment is tested by the
+    caller.
     """
     if not content:
         return ["stack_empty"]

@@ -90,7 +90,7 @@ def run(g: State) -> None:
 
 
 def _finish(g: State, frame: Frame) -> None:
-    """An effect has fully resolved (R-TEC-04, R-TEC-06, R-TRN-03, R-TRN-05)."""
+    """An effect has fully resolved: only so a "+" counts (R-TEC-04, R-TEC-06, R-TRN-03 to R-TRN-05, R-CLN-06)."""
     if frame.program >= BONUS_STACK_PROGRAM:
         if frame.program == DRAFT_PROGRAM:
             begin_turn(g, g.turn)
@@ -112,6 +112,7 @@ def _announce(g: State, seat: Seat, copies: tuple[Copy, ...]) -> dict[Card, Iden
 
 
 def _market(g: State, action: Action) -> None:
+    """Pay and buy; no text of a paid card is carried out, and the slot stays empty (R-MKT-10 to R-MKT-13)."""
     seat = g.turn
     announced = _announce(g, seat, action.copies) if action.copies else {}
     if action.source == FROM_MARKET_DISCARD:
@@ -170,6 +171,7 @@ def _technique(g: State, action: Action) -> None:
 
 
 def _stall(g: State, action: Action) -> None:
+    """Build; no text of a technique is carried out, and cards are their printed selves again (R-STL-09, R-STL-12)."""
     in_bonus = bool(g.frames) and g.frames[-1].program == BONUS_STACK_PROGRAM
     seat = g.turn
     announced = _announce(g, seat, action.copies)
@@ -189,7 +191,7 @@ def _stall(g: State, action: Action) -> None:
     for card in action.cards:
         moves.out_of_hand(g, seat, card)
     for card in action.extra:
-        g.discard(seat).remove(card)
+        g.discard(seat).remove(card)  # the others keep their order (SQU3-3)
     if in_bonus:
         g.frames[-1].at += 1
     else:
@@ -198,6 +200,7 @@ def _stall(g: State, action: Action) -> None:
 
 
 def _inventory(g: State, action: Action) -> None:
+    """Discard and nothing else (R-INV-03)."""
     if g.log is not None:
         moves.emit(g, "inventory", g.turn, cards=moves.names(action.cards))
     moves.discard_from_hand(g, g.turn, action.cards)
@@ -258,7 +261,7 @@ _APPLY = {
 
 
 def pass_turn(g: State) -> None:
-    """End the effects "for this turn" and give the turn to the next seat (R-VAL-06, R-CLN-10)."""
+    """End the effects "for this turn" and give the turn to the next seat (R-VAL-06, R-CLN-10, R-TRN-01)."""
     if g.alterations or g.used or g.locks or g.counted:
         g.alterations = []
         g.used = []

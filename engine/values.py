@@ -24,10 +24,10 @@ class Identity(NamedTuple):
 
 
 def folded(g: State, kind: Kind, cards: tuple[Card, ...]) -> int:
-    """The value of a card of this kind after all alterations in force, in the order they happened (R-VAL-02, R-VAL-03).
+    """The value of a card of this kind after all alterations in force, in the order they happened (R-VAL-01 to 03).
 
     cards: the card itself, then those it copies, whose alterations count too (R-CPC-06); after its own value has been
-    set, what happens to them no longer matters.
+    set, what happens to them no longer matters. Several additions to all cards add up (MAC5A-3).
     """
     value = VALUE[kind]
     counting = cards
@@ -77,7 +77,7 @@ def set_of(g: State, kind: Kind) -> int:
 
 
 def slot_cost(g: State, slot: int) -> int:
-    """Cost of the card in an occupied slot for the active player (R-MKT-02, R-MKT-03)."""
+    """Cost of the card in an occupied slot for the active player (R-MKT-02, R-MKT-03, MAC5A-2)."""
     cost = VALUE[g.zones[MARKET][slot] & KIND_MASK] + slot
     if g.alterations:
         cost += sum(amount for _, operation, amount in g.alterations if operation == COST)

@@ -57,7 +57,7 @@ def allowed_now(g: State, kind: Kind) -> bool:
 
 
 def usable(g: State, seat: Seat) -> list[Use]:
-    """Every ability the active player can use now, alike cards once."""
+    """Every ability the active player can use now, alike cards once; only those of the hand (R-PAS-01)."""
     candidates = [card for card in g.zones[HAND + ZONES_PER_SEAT * seat] if card & KIND_MASK in _CANDIDATES]
     if not candidates:
         return []

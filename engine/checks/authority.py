@@ -20,7 +20,7 @@ ALLOWED = {
     DECISION_EFFECT: ("choose",),
     DECISION_END_OF_TURN: ("ability", "end_turn"),
 }
-"""The tools that answer each kind of decision."""
+"""The tools that answer each kind of decision: a free choice (R-STL-14), and none takes anything back (R-TRN-12)."""
 _ACTIONS = ("market", "technique", "stall", "inventory")
 
 

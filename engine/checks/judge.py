@@ -33,7 +33,7 @@ def judge(g: State, seat: Seat, tool: object, arguments: object) -> Action | tup
 
 
 def _read_inventory(reader: Reader, arguments: Arguments) -> Action | None:
-    """R-INV-01, R-INV-02."""
+    """Any number of hand cards, also none: so a bonus action is declined (R-INV-01, R-INV-02, R-TRN-07, R-TRN-08)."""
     named = arguments["cards"]
     cards = reader.cards(reader.g.hand(reader.seat), named if isinstance(named, list) else [], "hand")
     return Action(INVENTORY_TOOL, cards=tuple(cards))

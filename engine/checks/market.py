@@ -53,7 +53,7 @@ def _source(reader: Reader, written: str) -> int:
 
 
 def _test_payment(reader: Reader, source: int, pieces: list[Piece]) -> None:
-    """Sum, gold and overpay rule (R-MKT-06 to R-MKT-09, R-TRM-03)."""
+    """Sum, gold and overpay rule (R-MKT-06 to R-MKT-09, R-TRM-03, PAN3c-4, PAN4c-3, PAN4c-5, PAN5Bc-1)."""
     g = reader.g
     kinds = [piece.identity.kind for piece in pieces]
     cost = market_discard_cost(g) if source == FROM_MARKET_DISCARD else slot_cost(g, source)

@@ -33,7 +33,7 @@ def numbered_in_hand(reader: Reader, choices: Choices) -> list[Card]:
 
 
 def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
-    """The technique proposed, or None with the faults in the reader."""
+    """The technique proposed, or None with the faults in the reader; it needs nothing (R-TEC-02, R-TEC-03)."""
     g = reader.g
     written = str(arguments["card"])
     choices = choices_of(arguments)

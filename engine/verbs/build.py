@@ -16,7 +16,10 @@ from engine.verbs.look import ask_if_unlike
 
 
 def lay_stack(g: State, seat: Seat, cards: tuple[Card, ...], winter: bool) -> None:
-    """Add a finished stack to a stall; the eighth wins at once (R-END-01), Winter is Coming offers another."""
+    """Add a finished stack to a stall; the eighth wins at once (R-END-01, R-END-02), Winter is Coming offers another.
+
+    Another one, however many such cards it holds, and before a Charm goes on (SQU5B-1 to SQU5B-3).
+    """
     g.stalls[seat].append(cards)
     number = len(g.stalls[seat])
     if number == STACKS:

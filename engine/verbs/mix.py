@@ -20,7 +20,7 @@ class roll_die(Step):
 
 
 class exchange_random(Step):
-    """That many random cards of each hand change places, determined before any moves (OCE5A-1, R-EFF-06)."""
+    """That many random cards of each hand change places, determined before any moves (OCE5A-1, R-EFF-06, R-EFF-07)."""
 
     def start(self, g: State, f: Frame) -> bool:
         """Each of the two players knows the cards given and received (OCE5A-2)."""

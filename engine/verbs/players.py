@@ -67,7 +67,7 @@ class victim(opponent):
 
 
 class victims(Question):
-    """From `least` to two other players, all different, from whose hands chance picks cards (RAC2-1)."""
+    """From `least` to two other players, all different, from whose hands chance picks cards (RAC2-1, R-EFF-08)."""
 
     field = "opponents"
     most: ClassVar[int] = 2

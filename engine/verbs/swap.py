@@ -40,7 +40,7 @@ class swap_with_market(Step):
 
 
 class swap_with_stall(Step):
-    """The played card takes the place of the chosen card in a stall, which goes to the hand (SQU4-2)."""
+    """The played card takes the place of the chosen card in a stall, which goes to the hand (SQU4-2, R-STL-08)."""
 
     def start(self, g: State, f: Frame) -> bool:
         """Without any opponent's stack nothing happens (SQU4-3)."""

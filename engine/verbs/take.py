@@ -1,4 +1,4 @@
-"""Taking cards that lie open: from a discard pile or the market."""
+"""Taking cards that lie open, from a discard pile or the market, into the hand, to be used at once (R-TEC-08)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.types import EMPTY, JSON, MARKET_POOL, SEATS
 
 
 class take_top_discard(Step):
-    """Take the top card of the own discard pile; an empty pile is not refilled (MAC5B-1)."""
+    """Take the top card of the own discard pile; an empty pile is not refilled (MAC5B-1, MAC5B-2)."""
 
     def start(self, g: State, f: Frame) -> bool:
         """Take it if there is one."""

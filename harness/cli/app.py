@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import lookup, play, runs
+from harness.cli import lookup, play, rules, runs
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -59,6 +59,7 @@ def dale(
 
 runs.register(app)
 play.register(app)
+rules.register(app)
 lookup.register(app)
 
 

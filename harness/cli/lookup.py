@@ -1,4 +1,4 @@
-"""``dale agents``, ``dale rules``, ``dale cards``, ``dale scenario``, ``dale models`` and ``dale bench``."""
+"""``dale agents``, ``dale cards``, ``dale scenario``, ``dale models`` and ``dale bench``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,6 @@ models_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.command()(agents)
-    app.command(epilog=examples("dale rules R-MKT-07", "dale rules overpay_unneeded_card", "dale rules bonus action"))(
-        rules
-    )
     app.command(epilog=examples("dale cards macaws"))(cards)
     app.add_typer(scenario_app, name="scenario", help="Check positions with expectations, as YAML.")
     app.add_typer(models_app, name="models", help="Get the embedded model.")
@@ -61,21 +58,6 @@ def _default(option: Option) -> str:
         return ""
     shown = str(option.default).lower() if option.type == "flag" else option.default
     return f" (default {shown})"
-
-
-def rules(
-    words: Annotated[list[str] | None, typer.Argument(help="A rule ID, card code, violation code, or words.")] = None,
-) -> None:
-    """Look up a rule, or search the rules for words."""
-    from harness.rulebook import entries, lookup
-
-    if words:
-        print(lookup(" ".join(words)))
-        return
-    sections = dict.fromkeys(entry.section for entry in entries().values())
-    print("Sections of the rules; look up an ID (dale rules R-MKT-07), or search for words (dale rules overpay):")
-    for section in sections:
-        print(f"  {section}")
 
 
 def cards(

@@ -47,11 +47,13 @@ def test_the_file_has_the_rows() -> None:
     assert [group for _, group, _ in table()] == sorted(group for _, group, _ in table())
 
 
+@pytest.mark.rules("R-ERR-01")
 def test_same_codes_in_the_same_order_and_groups() -> None:
     assert [(info.code, info.group) for info in CODES.values()] == [(code, group) for code, group, _ in table()]
     assert list(CODES) == [info.code for info in CODES.values()]
 
 
+@pytest.mark.rules("R-ERR-02")
 @pytest.mark.parametrize(("code", "rules"), [(code, rules) for code, _, rules in table()])
 def test_every_rule_of_the_row_is_reported_in_its_order(code: str, rules: list[str]) -> None:
     reported = [rule for rule in CODES[code].rules if rule in rules]

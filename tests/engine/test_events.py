@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from engine import EVENT_TYPES, Game, Verdict
 
 Position = Callable[..., Game]
@@ -17,6 +19,7 @@ def seen(verdict: Verdict, seat: str, type_: str) -> dict[str, Any]:
     return next(dict(event.seen_by(seat)) for event in verdict.events if event.type == type_)
 
 
+@pytest.mark.rules("R-INF-01", "R-INF-03", "MAC1-4")
 def test_draws_are_counted_by_all_and_seen_by_one(position: Position, accept: Accept) -> None:
     game = position(A={"hand": ["swift_broker", "junk", "cookies"], "deck": ["spyglass", "nuisance", "junk"]})
     verdict = accept(game, "A", "technique", card="swift_broker")
@@ -25,6 +28,7 @@ def test_draws_are_counted_by_all_and_seen_by_one(position: Position, accept: Ac
     assert seen(verdict, "B", "discard")["cards"] == ["junk", "cookies"]
 
 
+@pytest.mark.rules("R-INF-03", "MAC4-1")
 def test_looking_taking_and_putting_back(position: Position, accept: Accept) -> None:
     game = position(A={"hand": ["spyglass"], "deck": ["cookies", "nuisance", "junk"]})
     look = accept(game, "A", "technique", card="spyglass")
@@ -38,6 +42,7 @@ def test_looking_taking_and_putting_back(position: Position, accept: Accept) -> 
     assert "cookies" not in str([event.seen_by("B") for event in back.events])
 
 
+@pytest.mark.rules("R-INF-02", "RAC4-3")
 def test_a_card_given_is_seen_by_giver_and_receiver(position: Position, accept: Accept) -> None:
     game = position(
         players=3,
@@ -53,6 +58,26 @@ def test_a_card_given_is_seen_by_giver_and_receiver(position: Position, accept: 
     assert next(event.to_json() for event in give.events if event.type == "give")["known_to"] == ["A", "B"]
 
 
+@pytest.mark.rules("R-INF-02", "OCE5A-2", "OCE3c-4")
+@pytest.mark.parametrize(("card", "random"), [("gamble", {"die": 1}), ("whirligig", {"pick": ["spyglass"]})])
+def test_cards_that_change_hands_are_seen_by_the_two_players(
+    position: Position, accept: Accept, card: str, random: dict[str, Any]
+) -> None:
+    game = position(
+        players=3,
+        sets="macaws pandas raccoons ocelots",
+        A={"hand": [card, "cookies"], "deck": ["cookies"]},
+        B={"hand": ["spyglass"]},
+        random=[random],
+    )
+    verdict = accept(game, "A", "technique", card=card, choices={"opponents": ["B"]})
+    for seat in "AB":
+        exchange = seen(verdict, seat, "exchange")
+        assert (exchange["given"], exchange["received"]) == (["cookies"], ["spyglass"])
+    assert seen(verdict, "C", "exchange") == {"type": "exchange", "seat": "A", "to": "B"}
+
+
+@pytest.mark.rules("R-INF-03", "RAC3-2")
 def test_a_card_placed_is_seen_by_the_giver_alone(position: Position, accept: Accept) -> None:
     game = position(A={"hand": ["rotten_food", "junk", "cookies"]}, B={"deck": ["junk"]})
     place = accept(game, "A", "technique", card="rotten_food", choices={"cards": ["cookies"]})
@@ -60,6 +85,7 @@ def test_a_card_placed_is_seen_by_the_giver_alone(position: Position, accept: Ac
     assert seen(place, "B", "place") == {"type": "place", "seat": "A", "zone": "deck_B"}
 
 
+@pytest.mark.rules("R-INF-01")
 def test_a_purchase_is_public_in_all_its_parts(position: Position, accept: Accept) -> None:
     game = position(
         market=[None, "cookies", None, None, None],
@@ -80,6 +106,7 @@ def test_a_purchase_is_public_in_all_its_parts(position: Position, accept: Accep
     assert seen(verdict, "B", "turn") == {"type": "turn", "seat": "B", "round": 1}
 
 
+@pytest.mark.rules("R-INF-01", "R-JNK-03")
 def test_junk_thrown_away_and_taken_is_counted(position: Position, accept: Accept) -> None:
     game = position(
         market=["essential_purchase", None, None, None, None],
@@ -95,6 +122,7 @@ def test_junk_thrown_away_and_taken_is_counted(position: Position, accept: Accep
     assert game.position()["junk_pile"] == 0
 
 
+@pytest.mark.rules("R-CPC-10", "OCE5Bc-4")
 def test_the_secret_card_of_blindfold_leaves_no_trace(position: Position, accept: Accept) -> None:
     """OCE5Bc-4: not even that it is a chameleon."""
     told = []
@@ -111,6 +139,7 @@ def test_the_secret_card_of_blindfold_leaves_no_trace(position: Position, accept
     assert told[0] == told[1]
 
 
+@pytest.mark.rules("R-CPC-02", "R-CPC-10")
 def test_a_chameleon_counted_as_cookies_is_announced(position: Position, accept: Accept) -> None:
     """R-CPC-02 and R-CPC-10: counting it for the hand limit is a use."""
     game = position(
@@ -121,6 +150,7 @@ def test_a_chameleon_counted_as_cookies_is_announced(position: Position, accept:
     assert (copied["seat"], copied["card"], copied["copied"]) == ("A", "reflection", "cookies")
 
 
+@pytest.mark.rules("R-INF-01", "R-INF-03", "R-RND-04", "OCE4-1")
 def test_die_reveal_and_win_are_public(position: Position, accept: Accept) -> None:
     game = position(
         sets="macaws pandas ocelots",
@@ -132,6 +162,7 @@ def test_die_reveal_and_win_are_public(position: Position, accept: Accept) -> No
     assert seen(accept(game, "A", "technique", card="charm"), "B", "reveal")["card"] == "spyglass"
 
 
+@pytest.mark.rules("R-INF-01")
 def test_shuffles_and_forfeits_are_public(position: Position, accept: Accept) -> None:
     game = position(A={"hand": ["junk"], "discard": ["junk", "cookies", "cookies", "nuisance"]}, B={"hand": ["junk"]})
     verdict = accept(game, "A", "inventory", cards=[])

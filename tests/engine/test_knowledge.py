@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from engine import Game, Verdict
 
 Position = Callable[..., Game]
@@ -24,6 +26,7 @@ def pool(game: Game, seat: str, owner: str) -> tuple[list[str], int]:
     return pools[owner]["cards"], pools[owner]["unknown"]
 
 
+@pytest.mark.rules("R-INF-04", "R-ZON-01")
 def test_at_the_start_the_pools_are_fixed_and_no_place_is_known() -> None:
     game = Game.new(players=2, sets=["macaws", "pandas", "raccoons"], seed=4)
     zones = game.position()
@@ -35,6 +38,7 @@ def test_at_the_start_the_pools_are_fixed_and_no_place_is_known() -> None:
         assert pool(game, seat, "market_deck") == (sorted(zones["market_deck"]), 0)
 
 
+@pytest.mark.rules("R-INF-03", "R-INF-04", "MAC4-1")
 class TestSpyglass:
     """Looked at, taken, put back (MAC4-1, MAC4-2, R-INF-03)."""
 
@@ -89,6 +93,7 @@ class TestSpyglass:
         assert known(game, "A") == []
 
 
+@pytest.mark.rules("R-INF-03", "RAC3-2")
 class TestRottenFood:
     """Only the giver knows the card (RAC3-2)."""
 
@@ -138,6 +143,7 @@ class TestRottenFood:
         assert game.observe("C")["unlocated"] == []
 
 
+@pytest.mark.rules("R-INF-02", "RAC4-3")
 class TestDirtyExchange:
     """Both players know both moved cards, others do not (RAC4-3)."""
 
@@ -168,6 +174,7 @@ class TestDirtyExchange:
         assert game.observe("C")["unlocated"] == ["cookies", *["junk"] * 9, "spyglass", "spyglass"]
 
 
+@pytest.mark.rules("R-INF-02", "R-EFF-06", "OCE5A-2")
 def test_gamble_shows_both_players_the_cards_given_and_received(position: Position, accept: Accept) -> None:
     """OCE5A-2: also if a card of the same name comes back, the one given stays where it was given (R-EFF-06)."""
     for theirs in ("cookies", "spyglass"):
@@ -182,6 +189,7 @@ def test_gamble_shows_both_players_the_cards_given_and_received(position: Positi
         assert known(game, "B") == [("hand_A", theirs)]
 
 
+@pytest.mark.rules("R-INF-02", "OCE3c-4")
 def test_whirligig_shows_each_the_cards_that_changed_hands(position: Position, accept: Accept) -> None:
     """OCE3c-4."""
     game = position(
@@ -232,6 +240,7 @@ class TestPublicMoves:
         accept(game, "A", "technique", card="spyglass")
         assert known(game, "B") == []
 
+    @pytest.mark.rules("R-PAS-07")
     def test_using_an_ability_shows_the_card(self, position: Position, accept: Accept) -> None:
         """R-PAS-07."""
         game = position(sets="macaws pandas ocelots", A={"hand": ["bold_haggler", "junk"]}, B={"hand": JUNK5})
@@ -239,6 +248,7 @@ class TestPublicMoves:
         assert known(game, "B") == [("hand_A", "bold_haggler")]
         assert known(game, "A") == []
 
+    @pytest.mark.rules("R-CPC-10", "CHA5Bc-1")
     def test_seeing_doubles_shows_the_card_it_copies(self, position: Position, accept: Accept) -> None:
         """R-CPC-10, by a payment and by Charm."""
         sets = "macaws ocelots chameleons"
@@ -263,6 +273,7 @@ class TestPublicMoves:
 class TestMarketDeck:
     """Cards taken from the market deck unseen (PAN5A-2, OCE2-2)."""
 
+    @pytest.mark.rules("R-INF-03", "PAN5A-2")
     def test_special_offer(self, position: Position, accept: Accept) -> None:
         game = position(
             market=["spyglass"] * 3 + ["nuisance"] * 2,
@@ -339,6 +350,7 @@ def test_sabotage_shows_both_cards_to_everybody(position: Position, accept: Acce
     assert pool(game, "C", "B") == ([*JUNK5, "spyglass"], 0)
 
 
+@pytest.mark.rules("R-JNK-03")
 def test_junk_taken_in_clean_up_is_public(position: Position, accept: Accept) -> None:
     game = position(A={"hand": ["cookies"]}, B={"hand": JUNK5})
     accept(game, "A", "inventory", cards=[])

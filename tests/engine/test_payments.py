@@ -51,6 +51,7 @@ def counted(hand: list[str], market: list[str | None], top: str | None, shows: i
                     yield source, tuple(sorted(paid)), thrown
 
 
+@pytest.mark.rules("R-MKT-06", "R-MKT-07", "R-MKT-08")
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     hand=st.lists(st.sampled_from(CARDS), max_size=7),

@@ -175,6 +175,7 @@ class TestNamesOfCards:
 class TestSeveralCodes:
     """All that can be established, by the priority of the table; nothing that depends on a missing fact."""
 
+    @pytest.mark.rules("R-ERR-01")
     def test_ordered_by_priority(self, table: Game) -> None:
         arguments = {
             "source": "slot_9",
@@ -189,6 +190,7 @@ class TestSeveralCodes:
     def test_each_code_once(self, table: Game, codes: Codes) -> None:
         assert codes(table, "A", "inventory", cards=["magnet", "anvil"]) == ["unknown_card"]
 
+    @pytest.mark.rules("R-ERR-04")
     def test_a_missing_card_stops_the_sum(self, table: Game, codes: Codes) -> None:
         assert codes(table, "A", "market", source="slot_4", payment=["charm"]) == ["card_not_in_hand"]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from engine import Game, Verdict, rng
+import pytest
+
+from engine import EDITIONS, Game, Verdict, chance, rng
+from engine.state import State
 
 PINNED = {
     "stream(0, 0, 0)": 12035550249420947055,
@@ -53,6 +56,7 @@ def test_pinned_numbers() -> None:
     assert rng.shuffled(list(range(30)), rng.stream(3, rng.MARKET_SHUFFLES, 0)) == PINNED_SHUFFLE
 
 
+@pytest.mark.rules("R-RND-01")
 def test_pinned_deal() -> None:
     game = Game.new(players=2, seed=2024)
     zones = game.position()
@@ -61,12 +65,14 @@ def test_pinned_deal() -> None:
     assert zones["A"]["hand"] == ["junk", "junk", "flexible_shopkeeper", "junk", "junk"]
 
 
+@pytest.mark.rules("R-RND-02")
 def test_every_order_of_four_things_is_as_likely_as_any_other() -> None:
     found = Counter(tuple(rng.shuffled([0, 1, 2, 3], rng.stream(11, rng.PICKS, count))) for count in range(24_000))
     assert len(found) == 24
     assert all(850 < times < 1150 for times in found.values())
 
 
+@pytest.mark.rules("R-RND-02")
 def test_every_card_is_in_every_place_of_a_long_deck() -> None:
     on_top = Counter(
         rng.shuffled(list(range(55)), rng.stream(12, rng.MARKET_SHUFFLES, count))[-1] for count in range(11_000)
@@ -75,6 +81,7 @@ def test_every_card_is_in_every_place_of_a_long_deck() -> None:
     assert all(120 < times < 290 for times in on_top.values())
 
 
+@pytest.mark.rules("R-EFF-05")
 def test_every_face_and_every_sample_comes() -> None:
     faces = Counter(rng.below(6, rng.stream(13, rng.DICE, count)) for count in range(6_000))
     assert sorted(faces) == [0, 1, 2, 3, 4, 5]
@@ -85,11 +92,23 @@ def test_every_face_and_every_sample_comes() -> None:
     assert rng.sample([4, 5], 0, 99) == []
 
 
+@pytest.mark.rules("R-RND-03")
+@pytest.mark.parametrize(("edition", "faces"), [("classic", [0, 1, 1, 2, 2, 3]), ("remastered", [0, 1, 2, 2, 3, 3])])
+def test_the_six_faces_of_the_ocelot_die(edition: str, faces: list[int]) -> None:
+    state = State(EDITIONS.index(edition), 2, (0, 1, 4), 15)
+    rolled = Counter(chance.roll(state) for _ in range(6_000))
+    assert sorted(rolled) == [0, 1, 2, 3]
+    for value, times in rolled.items():
+        assert 850 * faces.count(value) < times < 1150 * faces.count(value)
+
+
+@pytest.mark.rules("R-RND-01")
 def test_seeds_sources_and_counts_give_different_streams() -> None:
     streams = {rng.stream(seed, source, count) for seed in range(20) for source in range(9) for count in range(20)}
     assert len(streams) == 20 * 9 * 20
 
 
+@pytest.mark.rules("R-RND-01")
 def test_one_seats_shuffles_do_not_disturb_another(
     position: Callable[..., Game], accept: Callable[..., Verdict]
 ) -> None:

@@ -67,6 +67,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.rules("R-STL-11")
 @pytest.mark.parametrize(("built", "cards", "pile", "adjust", "expected"), TABLE)
 def test_the_table(
     position: Callable[..., Game], built: int, cards: str, pile: str, adjust: dict[str, int] | None, expected: str

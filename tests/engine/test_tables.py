@@ -42,6 +42,7 @@ def test_the_same_cards_in_the_same_order(edition: str) -> None:
     assert list(catalogue(edition)) == listed(edition)
 
 
+@pytest.mark.rules("R-CMP-02", "R-CMP-03")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_self_checks_of_the_list(edition: str) -> None:
     cards = catalogue(edition)

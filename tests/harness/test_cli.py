@@ -54,7 +54,7 @@ def test_dale_alone_says_what_to_try_first(capsys: pytest.CaptureFixture[str]) -
     "command",
     [
         "", "quickstart", "tournament", "tournament run", "tournament list", "replay", "report", "play", "agents",
-        "rules", "cards", "scenario", "scenario check", "models", "models fetch", "bench",
+        "rules", "rules coverage", "cards", "scenario", "scenario check", "models", "models fetch", "bench",
     ],
 )  # fmt: skip
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str) -> None:

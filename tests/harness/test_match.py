@@ -116,6 +116,17 @@ def test_a_draft_is_logged_and_gone_on_with(tmp_path: Path) -> None:
     assert [comparable(record) for record in logs[0].records] == [comparable(record) for record in logs[1].records]
 
 
+@pytest.mark.rules("R-END-04")
+def test_a_game_that_reaches_the_round_limit_is_unfinished_and_ranked_by_stacks(tmp_path: Path) -> None:
+    agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
+    outcome = run(tmp_path, agents, plan(settings=limits(round_limit=40)))
+    assert outcome is not None
+    assert (outcome.result, outcome.reason, outcome.winner, outcome.rounds) == ("unfinished", "round_limit", None, 40)
+    assert len(set(outcome.stacks.values())) == 2
+    assert outcome.ranking == [[seat] for seat in sorted("AB", key=lambda seat: -outcome.stacks[seat])]
+
+
+@pytest.mark.rules("R-END-01")
 def test_a_long_game_ends_with_a_winner(tmp_path: Path) -> None:
     agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
     outcome = run(tmp_path, agents, plan(settings=limits(round_limit=5000)))
