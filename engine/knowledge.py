@@ -14,10 +14,10 @@ are exchanged such that nothing an observer is told depends on which physical co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from engine.state import State
-from engine.types import KIND_MASK, MARKET_POOL, Card, Seat
+from engine.types import KIND_MASK, MARKET_POOL, Card, Kind, Seat
 
 _SEAT_BITS = 2
 
@@ -87,26 +87,26 @@ def concerns(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> bool
     return False
 
 
-def unconcerned(g: State, hand: list[Card], cards: Sequence[Card]) -> bool:
-    """A quick test that nobody's knowledge changes when these cards leave this hand openly, in any order."""
-    if not g.known.keys().isdisjoint(hand):
-        return False
+def known_kinds(g: State, cards: list[Card]) -> Collection[Kind]:
+    """The kinds of those of these cards that some seat knows the place of."""
+    known = g.known
+    if known.keys().isdisjoint(cards):
+        return ()
+    return {card & KIND_MASK for card in cards if card in known}
+
+
+def any_lost(g: State, cards: Collection[Card]) -> bool:
+    """Whether some seat no longer knows which pool holds one of these cards."""
     limbo = g.limbo
-    if limbo:
-        seats = range(g.players)
-        for card in cards:
-            key = card << _SEAT_BITS
-            for observer in seats:
-                if key | observer in limbo:
-                    return False
-    return True
-
-
-def drawn_unknown(g: State, seat: Seat, cards: list[Card]) -> bool:
-    """A quick test that nobody knows where these cards of a deck are and this seat has lost none of them."""
-    if not g.known.keys().isdisjoint(cards):
+    if not limbo:
         return False
-    return not g.limbo or g.limbo.keys().isdisjoint([card << _SEAT_BITS | seat for card in cards])
+    seats = range(g.players)
+    return not limbo.keys().isdisjoint([card << _SEAT_BITS | seat for card in cards for seat in seats])
+
+
+def drawn_unknown(g: State, cards: list[Card]) -> bool:
+    """A quick test that nobody knows where these cards of a deck are, and nobody has lost them."""
+    return g.known.keys().isdisjoint(cards) and not any_lost(g, cards)
 
 
 def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None:

@@ -106,12 +106,16 @@ def discard_from_hand(g: State, seat: Seat, cards: list[Card] | tuple[Card, ...]
     if not cards:
         return
     hand = g.zones[HAND + ZONES_PER_SEAT * seat]
-    if not (g.used or g.alterations or g.locks) and knowledge.unconcerned(g, hand, cards):
-        for card in cards:
-            hand.remove(card)
-    else:
+    if g.used or g.alterations or g.locks or knowledge.any_lost(g, cards):
         for card in cards:
             out_of_hand(g, seat, card)
+    else:
+        known = knowledge.known_kinds(g, hand)
+        for card in cards:
+            if card & KIND_MASK in known:
+                out_of_hand(g, seat, card)
+            else:
+                hand.remove(card)
     g.zones[DISCARD + ZONES_PER_SEAT * seat] += cards
     if g.log is not None:
         emit(g, "discard", seat, cards=names(cards))
