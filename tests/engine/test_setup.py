@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from engine import SETS, Game, PositionError, catalogue, rng
-from engine.setup import market_cards
+from engine.deal import market_cards
 from engine.tables import SLUGS
 
 CARDS = {card.slug: card for card in catalogue("classic")}

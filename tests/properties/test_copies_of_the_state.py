@@ -3,53 +3,71 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import random
+from collections import Counter
 
 import pytest
+from editions import EDITIONS
+from hypothesis import given
+from strategies import Play, crowd, crowded_plays, dealt_plays, examples, moves
 
 from engine import Game
 
-Walk = Callable[..., Iterator[Game]]
+FOLLOWED = 6
+"""For how many moves of the original its copies are played along."""
 
 
-def hold(games: Iterator[Game], walk: Walk, seed: int) -> set[str]:
-    """Compare the three at every decision and after five more; the kinds of decision met."""
-    met = set()
-    for number, game in enumerate(games):
+def copies(game: Game) -> tuple[Game, Game, Game]:
+    """A clone, a saved and loaded game, and a clone to be played without events; all equal to the game."""
+    clone = game.clone()
+    back = Game.from_json(json.loads(json.dumps(game.to_json())))
+    assert back.to_json() == clone.to_json() == game.to_json()
+    assert back.digest() == clone.digest() == game.digest()
+    assert back.decision == clone.decision == game.decision
+    return clone, back, game.clone()
+
+
+def hold(play: Play, every: int = 1) -> Counter[str]:
+    """Copy at every `every`-th decision and in every effect, and play the copies along; the decisions met."""
+    met: Counter[str] = Counter()
+    game = play.begin()
+    following: list[tuple[int, tuple[Game, Game, Game]]] = []
+    for number, move in enumerate(play.moves):
         decision = game.decision
-        assert decision is not None
-        met.add(decision.asks or decision.kind)
-        clone = game.clone()
-        back = Game.from_json(json.loads(json.dumps(game.to_json())))
-        assert back.to_json() == clone.to_json() == game.to_json()
-        assert back.digest() == clone.digest() == game.digest()
-        assert back.decision == clone.decision == decision
-        if decision.asks or number % 5 == 0:
-            third = game.clone()
-            for one in (clone, back, third):
-                for _ in walk(one, (seed, number), 5):
-                    pass
-            assert clone.digest() == back.digest() == third.digest()
-            assert clone.to_json() == back.to_json()
+        if decision is None:
+            break
+        met[decision.asks or decision.kind] += 1
+        if decision.asks or number % every == 0:
+            following.append((number, copies(game)))
+        following = [one for one in following if one[0] > number - FOLLOWED]
+        action = game.legal[move % len(game.legal)]
+        events = game.apply(action)
+        digest = game.digest()
+        for _, (clone, back, quiet) in following:
+            assert clone.legal[move % len(clone.legal)] == back.legal[move % len(back.legal)] == action
+            assert clone.apply(action) == back.apply(action) == events
+            quiet.advance(action)
+            assert clone.digest() == back.digest() == quiet.digest() == digest
     return met
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_dealt_games(walk: Walk, players: int) -> None:
-    for seed in range(6):
-        hold(walk(Game.new(players=players, seed=seed), seed, 200), walk, seed)
+@examples(30)
+@given(dealt_plays(200))
+def test_dealt_games(play: Play) -> None:
+    hold(play, every=9)
 
 
-def test_the_draft_and_what_gold_buys(walk: Walk) -> None:
-    met: set[str] = set()
-    for players in (2, 3, 4):
-        met |= hold(walk(Game.new(players=players, seed=players, variant="tournament"), 1, 60), walk, players)
-    assert met >= {"ban", "pick", "action"}
+@examples(200)
+@given(crowded_plays(10))
+def test_crowded_positions(play: Play) -> None:
+    hold(play)
 
 
-def test_crowded_positions_and_every_question_an_effect_asks(walk: Walk, crowd: Callable[..., Game]) -> None:
-    met: set[str] = set()
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_question_an_effect_asks(edition: str) -> None:
+    met: Counter[str] = Counter()
     for seed in range(250):
-        met |= hold(walk(crowd(seed), seed, 8), walk, seed)
-    assert met >= {"action", "bonus_stack", "end_of_turn", "take", "put_back", "give_back", "throw_away"}
-    assert met >= {"guess", "value", "throw_away_order"}
+        chance = random.Random(seed)
+        met += hold(Play(crowd(chance, edition), moves(chance, 10)), every=100)
+    assert met.keys() >= {"action", "bonus_stack", "end_of_turn", "take", "put_back", "give_back", "throw_away"}
+    assert met.keys() >= {"value", "throw_away_order"}

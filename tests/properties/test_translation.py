@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from typing import Any
 
-import pytest
+from hypothesis import given
+from strategies import Play, crowded_plays, dealt_plays, examples
 
 from engine import Game
 
-Walk = Callable[..., Iterator[Game]]
 LEVELS = ("L0", "L1", "L2")
 
 
@@ -25,20 +24,20 @@ def hold(game: Game, most: int = 40) -> None:
         action = legal[index]
         proposal: Any = game.proposal(action)
         assert json.loads(json.dumps(proposal)) == proposal
-        after = None
+        trial = game.clone()
+        trial.apply(action)
+        after = trial.digest()
+        asked = [("section 1", proposal["tool"], proposal["arguments"])]
         for level in LEVELS:
             name, call = game.express(level, index)
             fits(call, tools[level][name])
-            tool, arguments = game.translate(level, name, json.loads(json.dumps(call)))
+            asked.append((level, *game.translate(level, name, json.loads(json.dumps(call)))))
+        for form, tool, arguments in asked:
             trial = game.clone()
             verdict = trial.propose(decision.seat, tool, arguments)
-            assert verdict.accepted, (level, proposal, call, verdict.violations)
-            assert verdict.proposal == proposal, (level, call)
-            after = after or trial.digest()
-            assert trial.digest() == after
-        trial = game.clone()
-        trial.apply(action)
-        assert trial.digest() == after
+            assert verdict.accepted, (form, proposal, arguments, verdict.violations)
+            assert verdict.proposal == proposal, (form, arguments)
+            assert trial.digest() == after, (form, proposal)
 
 
 def fits(value: Any, schema: Any) -> None:
@@ -60,30 +59,28 @@ def fits(value: Any, schema: Any) -> None:
         assert value in schema.get("enum", [value]), (value, schema)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_dealt_games(walk: Walk, players: int) -> None:
-    for game in walk(Game.new(players=players, seed=players + 40), players, 120):
-        hold(game, most=8)
+@examples(100)
+@given(dealt_plays(200))
+def test_dealt_games(play: Play) -> None:
+    game = play.game()
+    if not game.over:
+        hold(game)
 
 
-def test_the_draft_and_games_with_gold(walk: Walk) -> None:
-    for players in (2, 3):
-        for game in walk(Game.new(players=players, seed=players, variant="tournament"), players, 40):
-            hold(game, most=8)
+@examples(160)
+@given(crowded_plays(6, hand=5, pile=4))
+def test_crowded_positions(play: Play) -> None:
+    game = play.game()
+    if not game.over:
+        hold(game)
 
 
-@pytest.mark.parametrize("block", range(4))
-def test_crowded_positions(walk: Walk, crowd: Callable[..., Game], block: int) -> None:
-    for seed in range(block * 25, block * 25 + 25):
-        for game in walk(crowd(seed, hand=5, pile=4), seed, 4):
-            hold(game, most=20)
-
-
-@pytest.mark.slow
-def test_many_crowded_positions(walk: Walk, crowd: Callable[..., Game]) -> None:
-    for seed in range(1000, 4000):
-        for game in walk(crowd(seed, hand=7, pile=6), seed, 10):
-            hold(game, most=100)
+@examples(60)
+@given(crowded_plays(6, hand=7, pile=6))
+def test_big_hands(play: Play) -> None:
+    game = play.game()
+    if not game.over:
+        hold(game)
 
 
 def test_a_locked_chameleon_beside_an_unlocked_one() -> None:

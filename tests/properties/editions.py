@@ -1,0 +1,5 @@
+"""The one list of the editions that the properties and the golden digests are held against."""
+
+from __future__ import annotations
+
+EDITIONS = ("classic",)

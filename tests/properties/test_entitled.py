@@ -1,0 +1,123 @@
+"""A seat is shown everything it is entitled to (contract section 7), so that secrecy cannot be had by showing less."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from editions import EDITIONS
+from memory import Memory
+from strategies import TIMES, Play, crowd, deal, moves
+
+from engine import Event, Game
+
+TELLING = {"spyglass": "macaws", "rotten_food": "raccoons", "dirty_exchange": "raccoons", "gamble": "ocelots"}
+"""Cards that let a seat know a hidden place, with their sets."""
+
+
+def plays(edition: str, count: int, most: int) -> list[Play]:
+    """Walks from crowded positions, hands with a telling card among them, and for every fourth seed a dealt game."""
+    found = []
+    for seed in range(count * TIMES):
+        chance = random.Random(f"entitled {seed}")
+        start = deal(chance, edition) if seed % 4 == 3 else crowd(chance, edition, hand=3)
+        for seat in "ABCD"[: start["players"] if "state" in start else 0]:
+            start["state"][seat]["hand"] += [card for card, of in TELLING.items() if of in start["sets"]]
+        found.append(Play(start, moves(chance, most)))
+    return found
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_places_a_seat_knows_are_those_it_could_have_noted_itself(edition: str) -> None:
+    """A card looked at and put back, placed on a deck, given, taken, exchanged; a shuffle forgets, and nothing else."""
+    noted: Counter[str] = Counter()
+    for play in plays(edition, 200, 50):
+        game = play.begin()
+        memories = [Memory(dict(game.observe(seat))) for seat in game.seats]
+        for move in play.moves:
+            if game.over:
+                break
+            events = game.apply(game.legal[move % len(game.legal)])
+            for memory in memories:
+                for event in events:
+                    memory.read(event.seen_by(memory.seat))
+                if not game.over:
+                    known: Any = game.observe(memory.seat)["known"]
+                    places = memory.places()
+                    assert sorted(map(str, known)) == sorted(map(str, places)), (play, events)
+                    noted["places"] += len(places)
+        for memory in memories:
+            noted += memory.noted
+    print(dict(noted))
+    assert noted["places"] > 5000
+    assert min(noted[what] for what in ("put back", "placed", "given", "taken", "exchanged", "shuffle")) > 15
+
+
+def owners(game: Game, seat: str) -> dict[str, list[str]]:
+    """The pools as they really are."""
+    zones: Any = game.position()
+    pools = {"market_deck": zones["market_deck"]}
+    for other in game.seats:
+        pools[other] = zones[other]["deck"] + (zones[other]["hand"] if other != seat else [])
+    return pools
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_is_shown_is_true(edition: str) -> None:
+    for play in plays(edition, 80, 20):
+        for game in play.games():
+            zones: Any = game.position()
+            for seat in game.seats:
+                seen: Any = game.observe(seat)
+                for place in seen["known"]:
+                    zone, _, owner = place["zone"].partition("_")
+                    if zone == "hand":
+                        assert place["card"] in zones[owner]["hand"]
+                    else:
+                        deck = zones["market_deck"] if zone == "market" else zones[owner]["deck"]
+                        assert deck[place["position"]] == place["card"]
+                rest: Counter[str] = Counter()
+                for owner, cards in owners(game, seat).items():
+                    stated = Counter(seen["pools"][owner]["cards"])
+                    assert not stated - Counter(cards)
+                    left = Counter(cards) - stated
+                    assert left.total() == seen["pools"][owner]["unknown"]
+                    rest += left
+                assert sorted(rest.elements()) == seen["unlocated"]
+
+
+def passes_unseen(event: Event, seat: str) -> bool:
+    """Whether a card went from one hidden pool to another without this seat seeing which."""
+    told = event.seen_by(seat)
+    if all(field in told for field in event.secret):
+        return False
+    zone = str(event.fields.get("zone"))
+    between = zone == "market_deck" or zone.startswith("hand_")
+    return event.type in ("place", "give", "exchange") or (event.type in ("take", "draw") and between)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_until_a_card_moves_unseen_every_pool_is_shown_whole(edition: str) -> None:
+    """Public moves fix what lies in a deck, and a reshuffle forgets places, not contents."""
+    counts: Counter[str] = Counter()
+    for play in plays(edition, 120, 40):
+        game = play.begin()
+        clear = set(game.seats)
+        shuffled = False
+        for move in play.moves:
+            if game.over:
+                break
+            for event in game.apply(game.legal[move % len(game.legal)]):
+                clear -= {seat for seat in clear if passes_unseen(event, seat)}
+                shuffled = shuffled or event.type == "shuffle"
+            for seat in clear:
+                seen: Any = game.observe(seat)
+                assert seen["unlocated"] == []
+                pools = {owner: sorted(cards) for owner, cards in owners(game, seat).items()}
+                assert {owner: pool["cards"] for owner, pool in seen["pools"].items()} == pools
+                counts["after a shuffle" if shuffled else "before"] += 1
+    print(dict(counts))
+    assert counts["before"] > 500
+    assert counts["after a shuffle"] > 1000
