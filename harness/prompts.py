@@ -88,6 +88,7 @@ class Texts:
     events: Mapping[str, str]
     failures: Mapping[str, str]
     proposals: Mapping[str, str]
+    changes: Mapping[str, str]
     words: Mapping[str, str]
     environment: Environment
 
@@ -123,6 +124,7 @@ def load(language: str = DEFAULT_LANGUAGE) -> Texts:
         events=_load(language, "events.toml", dict[str, str]),
         failures=_load(language, "failures.toml", dict[str, str]),
         proposals=_load(language, "proposals.toml", dict[str, str]),
+        changes=_load(language, "changes.toml", dict[str, str]),
         words=words,
         environment=_environment(language, words),
     )

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness import render
+from harness import prompts, render, render_change, rulebook
 from harness.agents.base import Answer, Leave, Proposal, Turn
 from harness.agents.spec import AgentSpec
 from harness.text import clean_line
@@ -23,6 +23,8 @@ HELP = """\
   WORDS         show the entries that contain all these words, for instance: buy slot_1
   menu, state   show the menu from its start, or the state, again
   {"tool": …}   propose in full, for instance {"tool": "inventory", "arguments": {"cards": ["junk"]}}
+  why           why the last proposal was not accepted, all of it, and the nearest one that would be
+  why {…}       the same for a proposal, without making it
   quit          leave; the game is kept and can be gone on with"""
 
 
@@ -77,6 +79,8 @@ class HumanAgent:
             self._write(f"There is no entry {clean_line(line, 20)}; the menu has 0 to {len(turn.legal) - 1}.")
         elif word in ("help", "h", "?"):
             self._write(HELP)
+        elif word.startswith("why") and word[3:4] in ("", " ", "{"):
+            self._explain(line[3:].strip(), turn)
         elif word == "state":
             self._introduce(turn)
         elif word in ("more", "m"):
@@ -86,6 +90,32 @@ class HumanAgent:
         else:
             self._write(menu.containing(word.split()))
         return None
+
+    def _explain(self, typed: str, turn: Turn) -> None:
+        """Say everything that stands against a typed proposal or the one refused last, and what would be legal."""
+        proposal, problem = _typed(typed) if typed else (_refused(turn), "Nothing was refused at this decision.")
+        if proposal is None:
+            self._write(problem)
+            return
+        explanation = turn.explain(proposal)
+        if not explanation.violations:
+            self._write("That is legal.")
+            return
+        for violation in explanation.violations:
+            self._write(f"{prompts.message(violation)} [{', '.join((violation.code, *violation.rules))}]")
+        for rule in explanation.violations[0].rules:
+            text = rulebook.rule_text(rule, 500)
+            if text:
+                self._write(f"  {rule}: {text}")
+        self._write(
+            render_change.nearest(explanation, turn.observation) or "There is no legal proposal to compare with."
+        )
+
+
+def _refused(turn: Turn) -> Proposal | None:
+    """Return the proposal that was refused last at this decision."""
+    stated = turn.feedback[-1].stated if turn.feedback else None
+    return dict(stated) if stated is not None else None
 
 
 def _why(turn: Turn) -> str:
@@ -141,6 +171,7 @@ def _typed(line: str) -> tuple[Proposal | None, str]:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
         return None, f"That is not JSON: {error}."
+    data = data if isinstance(data, dict) else {}
     arguments = data.get("arguments", {})
     if not isinstance(data.get("tool"), str) or not isinstance(arguments, dict) or set(data) - {"tool", "arguments"}:
         return None, 'A proposal has "tool" (a text) and "arguments" (an object), nothing else.'

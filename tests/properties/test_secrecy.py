@@ -1,7 +1,8 @@
 """A seat is shown nothing it is not entitled to know, and everything it is entitled to (contract section 7).
 
-Everything a seat cannot know is dealt again; its observation, decision, legal list, tool schemas and refusals stay
-byte for byte the same. The other way round, what it has seen must stand in the observation, and be true.
+Everything a seat cannot know is dealt again; its observation, decision, legal list, tool schemas, refusals,
+explanations and opportunities stay byte for byte the same. The other way round, what it has seen must stand in the
+observation, and be true.
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ def shown(game: Game, seat: str) -> list[str]:
         parts += [game.tools(level) for level in ("L0", "L1", "L2")]
     for tool, arguments in refused(game):
         parts.append([violation._asdict() for violation in game.judge(seat, tool, arguments)])
+    for tool, arguments in refused(game)[:: 11 if decision is not None and decision.seat == seat else 50]:
+        parts.append(list(game.explain(seat, tool, arguments)))
+    for chosen in (None, 7):
+        parts.append([opportunity._asdict() for opportunity in game.opportunities(seat, chosen)])
     return [json.dumps(part) for part in parts]
 
 
