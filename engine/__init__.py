@@ -10,7 +10,9 @@ from engine.decisions import Decision
 from engine.errors import EngineError, ForcedOutcomeError, FormatFault, PositionError
 from engine.event_types import EVENT_TYPES, LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS, EventType
 from engine.events import Event
+from engine.explanations.nearest import Explanation
 from engine.game import Game, Verdict
+from engine.opportunities.find import Opportunity
 from engine.tables import SETS, CardInfo, catalogue
 from engine.types import EDITIONS, SEATS, TOOLS, VARIANTS
 
@@ -32,9 +34,11 @@ __all__ = [
     "EngineError",
     "Event",
     "EventType",
+    "Explanation",
     "ForcedOutcomeError",
     "FormatFault",
     "Game",
+    "Opportunity",
     "PositionError",
     "Verdict",
     "Violation",

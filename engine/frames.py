@@ -8,6 +8,7 @@ stands either at the front of a technique, where its answer is part of the call 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import ClassVar
 
 from engine.references import Choices, Reader
@@ -21,6 +22,10 @@ ABILITY_PROGRAMS = 256
 """The program number of an ability is its card's kind plus this; of a technique it is the kind alone."""
 DRAFT_PROGRAM = 512
 """The program of the draft before a tournament game (R-TRM-01); not a card's."""
+
+
+Wrong = tuple[str, dict[str, JSON]]
+"""A wrong answer to a question: the code it breaks, and the fields of `choices` it is given in."""
 
 
 class Question(ABC):
@@ -54,6 +59,14 @@ class Question(ABC):
         Called only if there is something to choose.
         """
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Wrong answers, at least one for every code that `read` can blame here.
+
+        A claim, not a verdict: one that the judge refuses for another reason, or not at all, is passed over. So a
+        question may name more than can be wrong at the moment.
+        """
+        yield "missing_required_choice", {}
+
     def keep(self, f: Frame, answer: Answer) -> None:
         """Put the answer into the frame for the steps that follow."""
         f.picked = list(answer)
@@ -61,6 +74,10 @@ class Question(ABC):
     @abstractmethod
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """The answer as fields of `choices`."""
+
+    def spell_out(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """The answer as fields of `choices`, where it is the default one too."""
+        return self.spell(g, f, answer)
 
     def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
         """The code for a field that neither this nor another question of the effect uses."""

@@ -12,8 +12,10 @@ from engine.decisions import Decision, decision_of
 from engine.determinise import determinise
 from engine.errors import EngineError
 from engine.events import Event
+from engine.explanations.nearest import Explanation, explain
 from engine.legal import LegalActions
 from engine.observe import Observation, observe
+from engine.opportunities.find import Opportunity, opportunities
 from engine.position import position_of, state_from_position
 from engine.proposals import Proposal, proposal_of
 from engine.schemas import Schema
@@ -166,6 +168,27 @@ class Game:
         """What stands against a proposal, the primary violation first; empty if it is legal. Changes nothing."""
         found = judge(self.state, self._seat(seat), tool, arguments)
         return () if isinstance(found, Action) else found
+
+    def explain(self, seat: str, tool: object, arguments: object) -> Explanation:
+        """Why a proposal is refused, and the nearest legal proposal with the edits that lead to it. Changes nothing.
+
+        Nearest: of the same tool, with the same subject, with the fewest changes, first in the legal list, in this
+        order (`engine.explanations.nearest`). Depends only on what the seat is entitled to know.
+        """
+        return explain(self.state, self._seat(seat), tool, arguments)
+
+    def opportunities(self, seat: str | None = None, seed: int | None = None) -> tuple[Opportunity, ...]:
+        """Every violation code open to a seat, by default the deciding one, each with an example that breaks it.
+
+        The denominator of a rule-following rate: one opportunity to break a code is one decision at which it is open.
+        A code is open if at least one readable proposal (contract section 1, one that fits the schema) is refused with
+        it as the primary code. So `malformed_arguments` and `unknown_action` (failure class `format`), `game_over`, and
+        the codes no tool call can express (R-ERR-06) never are; a seat that does not decide can only act out of turn.
+        The checker has refused every example with exactly its code. Codes and examples follow from what the seat is
+        entitled to know and from `seed`, which chooses among several examples; without it the plainest is taken.
+        Codes stand in the order of R-ERR-01; empty when the game is over.
+        """
+        return opportunities(self.state, None if seat is None else self._seat(seat), seed)
 
     def proposal(self, action: Action) -> Proposal:
         """The canonical proposal of a legal action."""

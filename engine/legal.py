@@ -179,6 +179,21 @@ class LegalActions(Sequence[Action]):
                 index -= size
         raise IndexError("there are not so many legal actions")
 
+    def of_tool(self, tool: int, source: int | None = None) -> Iterator[Action]:
+        """The actions of one tool, in order; of purchases only those from this source, if one is given.
+
+        Parts of the list in which there are none are passed over.
+        """
+        for size, make in self._parts:
+            if not size:
+                continue
+            first = make(0)
+            if first.tool == tool and (source is None or first.source <= source <= make(size - 1).source):
+                for index in range(size):
+                    action = make(index)
+                    if source is None or action.source == source:
+                        yield action
+
     def __iter__(self) -> Iterator[Action]:
         for size, make in self._parts:
             for index in range(size):

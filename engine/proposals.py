@@ -58,7 +58,7 @@ def _market(g: State, action: Action) -> dict[str, JSON]:
 
 def _technique(g: State, action: Action) -> dict[str, JSON]:
     seat = g.turn
-    kind = _played_kind(g, action)
+    kind = played_kind(g, action)
     arguments: dict[str, JSON] = {"card": spell_card(g, seat, action.card)}
     choices = _choices(g, PROGRAMS[g.edition][kind].questions, Frame(kind, seat, action.card), action.answers)
     if choices:
@@ -66,7 +66,8 @@ def _technique(g: State, action: Action) -> dict[str, JSON]:
     return arguments
 
 
-def _played_kind(g: State, action: Action) -> int:
+def played_kind(g: State, action: Action) -> int:
+    """The kind a technique is played as: its card's, or that of the card it copies."""
     for card, chain in action.copies:
         if card == action.card:
             target = chain[-1][1]

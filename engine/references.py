@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.codes import Violation, fault
 from engine.state import State
-from engine.tables import KINDS, SET_OF
+from engine.tables import KINDS, SET_KINDS, SET_OF, SLUGS
 from engine.types import JUNK, KIND_MASK, SEATS, SLOTS, Card, Kind, Seat, in_play_zone
 
 Choices = dict[str, object]
@@ -25,6 +25,34 @@ def kind_in_game(g: State, slug: str) -> Kind:
     if kind == JUNK or (kind > 0 and SET_OF[g.edition][kind] in g.sets):
         return kind
     return -1
+
+
+def kinds_of(g: State) -> list[Kind]:
+    """Every kind that belongs to this game, junk first, then by set and value."""
+    return [JUNK, *(kind for number in g.sets for kind in SET_KINDS[g.edition][number])]
+
+
+def strangers(g: State) -> list[str]:
+    """The slugs of the cards of other sets and of the other edition: no cards of this game."""
+    return [slug for slug in SLUGS if kind_in_game(g, slug) < 0]
+
+
+def absent_name(zone: list[Card] | tuple[Card, ...], kind: Kind) -> str:
+    """One name of this kind that a zone does not hold: the bare slug, or one copy too far."""
+    copies = len(of_kind(zone, kind))
+    return f"{SLUGS[kind]}#{copies + 1}" if copies else SLUGS[kind]
+
+
+def numbered_name(zone: list[Card] | tuple[Card, ...], card: Card) -> str:
+    """The name `slug#n` of a card of a zone."""
+    kind = card & KIND_MASK
+    return f"{SLUGS[kind]}#{of_kind(zone, kind).index(card) + 1}"
+
+
+def copy_name(zone: list[Card] | tuple[Card, ...], card: Card) -> str:
+    """The name that means exactly this card of a zone: the bare slug if there is no other copy, else `slug#n`."""
+    kind = card & KIND_MASK
+    return SLUGS[kind] if len(of_kind(zone, kind)) < 2 else numbered_name(zone, card)
 
 
 def of_kind(cards: list[Card] | tuple[Card, ...], kind: Kind) -> list[Card]:

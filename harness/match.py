@@ -10,10 +10,12 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, overload
 
 from engine import Action, Decision, Event, Game, Verdict
+from harness import render_change
 from harness.agents.base import Agent, Feedback, Leave, Proposal, Turn, TurnKey
 from harness.blobs import BlobStore
 from harness.canonical import digest
@@ -199,21 +201,30 @@ class _Match:
             legal=now.legal,
             tools=self.game.tools,
             translate=self.game.translate,
+            opportunities=lambda seed: self.game.opportunities(seed=seed),
+            explain=lambda proposal: self.game.explain(seat, proposal["tool"], proposal["arguments"]),
             history=tuple(self.seen[seat]),
             number=self.number,
             attempt=len(self.tried),
-            feedback=self._feedback(str(self.agents[seat].settings.get("language", "en"))),
+            feedback=self._feedback(now, str(self.agents[seat].settings.get("language", "en"))),
             key=TurnKey(self.plan.run_seed, self.plan.game, seat, self.number),
             settings=self.plan.settings,
         )
 
-    def _feedback(self, language: str) -> tuple[Feedback, ...]:
-        level = self.plan.settings.feedback
-        told = (
-            make_feedback(level, judged.record, judged.verdict.violations if judged.verdict else (), language)
-            for judged in self.tried
-        )
+    def _feedback(self, now: _Open, language: str) -> tuple[Feedback, ...]:
+        told = []
+        for judged in self.tried:
+            violations = judged.verdict.violations if judged.verdict else ()
+            nearest = partial(self._nearest, now, judged.record, language)
+            told.append(make_feedback(self.plan.settings.feedback, judged.record, violations, language, nearest))
         return tuple(feedback for feedback in told if feedback is not None)
+
+    def _nearest(self, now: _Open, record: AttemptRecord, language: str) -> str:
+        """The nearest legal proposal to one that was refused, in words."""
+        proposal = record.proposal
+        assert proposal is not None
+        explanation = self.game.explain(record.seat, proposal["tool"], proposal["arguments"])
+        return render_change.nearest(explanation, now.observation, language)
 
     def _use_policy(self, now: _Open) -> Reason | None:
         policy, seat = self.plan.settings.policy, now.decision.seat

@@ -213,6 +213,7 @@ def _feedback(texts: Texts, attempt: Feedback, seen: Mapping[str, Any]) -> dict[
         "stated": quoted(stated) if stated is not None else "",
         "code": code,
         "message": message,
+        "nearest": clean_line(attempt.nearest, 600),
         "rules": [{"id": rule, "text": text} for rule, text in quotes if text][:MAX_RULES],
     }
 

@@ -81,12 +81,17 @@ def read_answers(reader: Reader, program: Program, frame: Frame, choices: Choice
     used = {question.field for question in program.questions}
     for field in choices:
         if field not in used:
-            codes = [question.stray(reader, frame, field, choices) for question in program.questions]
-            reader.blame(next((code for code in codes if code != _PLAIN), _PLAIN), field=field)
+            reader.blame(stray_code(reader, program, frame, field, choices), field=field)
     return answers
 
 
 _PLAIN = "superfluous_choice"
+
+
+def stray_code(reader: Reader, program: Program, frame: Frame, field: str, choices: Choices) -> str:
+    """The code for a field of the choices that no question of the effect uses."""
+    codes = [question.stray(reader, frame, field, choices) for question in program.questions]
+    return next((code for code in codes if code != _PLAIN), _PLAIN)
 
 
 def _answer(reader: Reader, question: Question, frame: Frame, choices: Choices) -> Answer:

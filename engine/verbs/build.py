@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine import moves
 from engine.announce import announce
 from engine.copying import copies_on, identities
-from engine.frames import BONUS_STACK_PROGRAM, Question, Step
-from engine.references import Choices, Reader, kind_in_game
+from engine.frames import BONUS_STACK_PROGRAM, Question, Step, Wrong
+from engine.references import Choices, Reader, kind_in_game, kinds_of
 from engine.stacks import Piece, next_stack, stack_faults
 from engine.state import Frame, State
 from engine.tables import SLUGS, WINTER_IS_COMING
@@ -60,6 +62,14 @@ class identity_to_build(Question):
             reader.blame("target_invalid", "OCE4-6", card=option)
             return None
         return (kind,)
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, or a card that it cannot be built as."""
+        yield "missing_required_choice", {}
+        fitting = self.options(g, f)
+        for kind in kinds_of(g):
+            if (kind,) not in fitting:
+                yield "target_invalid", {"option": SLUGS[kind]}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `option`."""

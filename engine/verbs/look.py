@@ -5,16 +5,18 @@ The cards stay on their deck while they are looked at; the frame's `count` says 
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import combinations, permutations
 
 from engine import knowledge, moves
 from engine.events import EVERYBODY
-from engine.frames import Asking, Question, Step
+from engine.frames import Asking, Question, Step, Wrong
 from engine.moves import names
 from engine.references import Choices, Reader, of_kind
 from engine.state import Frame, State
 from engine.types import JSON, KIND_MASK, MARKET_POOL, SEATS, Answer, Card
 from engine.verbs.asking import listed
+from engine.verbs.wrong import wrong_cards
 
 OWN = "own deck"
 TARGET = "deck of the chosen player"
@@ -67,6 +69,14 @@ class looked_card(Question):
             return None
         return tuple(cards) if cards else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, cards that are not looked at, or two of them."""
+        yield "missing_required_choice", {}
+        looked = looked_at(g, f, self.where)
+        yield from wrong_cards(g, looked, "card_not_offered")
+        for pair in combinations(looked, 2):
+            yield "too_many_targets", {"cards": names(pair)}
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
         return {"cards": names(answer)}
@@ -100,6 +110,14 @@ class looked_order(Question):
         if len(reader.faults) == before and len(cards) != len(looked):
             reader.blame("invalid_order", *self.rules, given=list(wanted), expected=len(looked))
         return tuple(cards) if len(reader.faults) == before else None
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, cards that are not looked at, or an order that leaves one out."""
+        yield "missing_required_choice", {}
+        looked = looked_at(g, f, self.where)
+        yield from wrong_cards(g, looked, "card_not_offered")
+        for place in range(1, len(looked)):
+            yield "invalid_order", {"cards": names(looked[:place])}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""

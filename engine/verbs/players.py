@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 from math import perm
 from typing import ClassVar
 
-from engine.frames import Question
+from engine.frames import Question, Wrong
 from engine.references import Choices, Reader
 from engine.state import Frame, State
 from engine.types import JSON, SEATS, Answer
 from engine.verbs.asking import listed, opponents_of, rest_of_hand
+from engine.verbs.wrong import wrong_opponents
 
 
 class opponent(Question):
@@ -48,6 +50,11 @@ class opponent(Question):
         if len(wanted) > 1:
             reader.blame("too_many_targets", field="opponents", given=len(wanted), most=1)
         return (seats[0],) if len(seats) == 1 and seats[0] >= 0 else None
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nobody, oneself, a player there is not, or several."""
+        yield "missing_required_choice", {}
+        yield from wrong_opponents(g, f, 1)
 
     def keep(self, f: Frame, answer: Answer) -> None:
         """As the frame's seat."""
@@ -100,6 +107,11 @@ class victims(Question):
             return tuple(seats)
         return None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Too few, oneself, a player there is not, the same one twice, or too many."""
+        yield "too_few_targets", {}
+        yield from wrong_opponents(g, f, self.most)
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `opponents`."""
         return {"opponents": [SEATS[seat] for seat in answer]}
@@ -131,6 +143,13 @@ class opponent_with_discard(opponent):
             reader.blame("target_empty", "RAC5Bc-1", seat=SEATS[answer[0]])
             return None
         return answer
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """As for any player, and those without a discard pile."""
+        yield from super().wrong(g, f)
+        for seat in opponents_of(g, f):
+            if not g.discard(seat):
+                yield "target_empty", {"opponents": [SEATS[seat]]}
 
     def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
         """Asking for another card than the top one."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from engine.frames import Question, distinct
+from collections.abc import Iterator
+from itertools import pairwise
+
+from engine.frames import Question, Wrong, distinct
 from engine.moves import name
-from engine.references import Choices, Reader, of_kind
+from engine.references import Choices, Reader, absent_name, copy_name, of_kind, strangers
 from engine.state import Frame, State
+from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer
 from engine.verbs.asking import listed, opponents_of, rest_of_hand
 from engine.verbs.spelling import spell_hand
+from engine.verbs.wrong import no_seat, occupied_slots, wrong_cards, wrong_hand_cards, wrong_slots
 
 
 class hand_card(Question):
@@ -42,6 +47,15 @@ class hand_card(Question):
             reader.blame("too_many_targets", field="cards", given=len(wanted), most=1)
         return tuple(cards) if len(cards) == 1 == len(wanted) else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, cards that are not there, or two of them."""
+        yield "missing_required_choice", {}
+        yield from wrong_hand_cards(g, f)
+        names: list[JSON] = [copy_name(g.hand(f.actor), card) for card in rest_of_hand(g, f)]
+        own = name(f.card)
+        for pair in pairwise([*names, own, own]):
+            yield "too_many_targets", {"cards": [*pair]}
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
         return {"cards": spell_hand(g, f.actor, answer)}
@@ -74,6 +88,15 @@ class market_card(Question):
             reader.blame("too_many_targets", field="slots", given=len(wanted), most=1)
         return (slots[0],) if len(slots) == 1 and slots[0] >= 0 else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, a card by its name, slots without a card, or two slots."""
+        yield "missing_required_choice", {}
+        yield "card_in_wrong_zone", {"cards": [name(f.card)]}
+        yield from wrong_slots(g)
+        for slot in occupied_slots(g):
+            for other in occupied_slots(g):
+                yield "too_many_targets", {"slots": [slot, other]}
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `slots`."""
         return {"slots": [f"slot_{slot}" for slot in answer]}
@@ -104,6 +127,15 @@ class discarded_animalfolk(Question):
             return None
         cards = reader.cards(reader.g.discard(f.actor), wanted, "card_in_wrong_zone")
         return tuple(cards) if cards else None
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, junk, cards that are not in the pile, or two of them."""
+        yield "missing_required_choice", {}
+        yield "target_invalid", {"cards": [SLUGS[JUNK]]}
+        yield from wrong_cards(g, g.discard(f.actor), "card_in_wrong_zone")
+        names: list[JSON] = [name(card) for card in g.discard(f.actor)]
+        for pair in pairwise([*names, SLUGS[JUNK], SLUGS[JUNK]]):
+            yield "too_many_targets", {"cards": [*pair]}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
@@ -145,10 +177,19 @@ class hand_order(Question):
             reader.blame("invalid_order", given=list(wanted), expected=len(rest))
         return tuple(cards) if len(reader.faults) == before else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Cards that are not there, or an order that leaves cards out."""
+        yield from wrong_hand_cards(g, f)
+        names: list[JSON] = [copy_name(g.hand(f.actor), card) for card in rest_of_hand(g, f)]
+        for place in range(1, len(names)):
+            yield "invalid_order", {"cards": names[:place]}
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`, left out where the order is the default one."""
-        if answer == tuple(rest_of_hand(g, f)):
-            return {}
+        return {} if answer == tuple(rest_of_hand(g, f)) else self.spell_out(g, f, answer)
+
+    def spell_out(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `cards`."""
         return {"cards": spell_hand(g, f.actor, answer)}
 
 
@@ -183,10 +224,19 @@ class market_order(Question):
             return None
         return tuple(slots) if min(slots) >= 0 else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Slots without a card, or an order that leaves slots out or names one twice."""
+        yield from wrong_slots(g)
+        slots: list[JSON] = [*occupied_slots(g)]
+        for place, slot in enumerate(slots):
+            yield "invalid_order", {"slots": slots[:place] or [slot, slot]}
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `slots`, left out where the order is the default one."""
-        if list(answer) == sorted(answer):
-            return {}
+        return {} if list(answer) == sorted(answer) else self.spell_out(g, f, answer)
+
+    def spell_out(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `slots`."""
         return {"slots": [f"slot_{slot}" for slot in answer]}
 
 
@@ -222,6 +272,21 @@ class stall_card(Question):
         cards = reader.cards(list(stall[number - 1]), [stack["card"]], "card_in_wrong_zone")
         return (seat, number, cards[0]) if cards else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, the own stall, players, stacks and cards that are not there."""
+        yield "missing_required_choice", {}
+        junk = SLUGS[JUNK]
+        yield "target_self", {"stack": {"seat": SEATS[f.actor], "number": 1, "card": junk}}
+        yield "target_unknown_player", {"stack": {"seat": no_seat(g), "number": 1, "card": junk}}
+        for seat in opponents_of(g, f):
+            built = len(g.stalls[seat])
+            yield "target_invalid", {"stack": {"seat": SEATS[seat], "number": built + 1, "card": junk}}
+            for slug in strangers(g):
+                yield "unknown_card", {"stack": {"seat": SEATS[seat], "number": 1, "card": slug}}
+            for number, stack in enumerate(g.stalls[seat], 1):
+                absent = absent_name(stack, JUNK)
+                yield "card_in_wrong_zone", {"stack": {"seat": SEATS[seat], "number": number, "card": absent}}
+
     def keep(self, f: Frame, answer: Answer) -> None:
         """Seat, stack number and card."""
         f.seat, f.count = answer[0], answer[1]
@@ -256,6 +321,12 @@ class number_between(Question):
             reader.blame("value_out_of_range", *self.rules, value=value, lowest=self.lowest, highest=self.highest)
             return None
         return (value,)
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, or a number beyond either end."""
+        yield "missing_required_choice", {}
+        for value in (self.highest + 1, self.lowest - 1, self.highest + 4):
+            yield "value_out_of_range", {"value": value}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `value`."""

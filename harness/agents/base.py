@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
-from engine import Decision, Violation
+from engine import Decision, Explanation, Opportunity, Violation
 from harness.providers.types import Usage
 
 __all__ = [
@@ -38,7 +38,7 @@ Proposal = dict[str, Any]
 
 Failure = Literal["provider", "truncated", "refusal", "empty", "text_only", "format"]
 AttemptClass = Literal["provider", "truncated", "refusal", "empty", "text_only", "format", "rule", "accepted"]
-FeedbackLevel = Literal["none", "illegal", "code", "rule"]
+FeedbackLevel = Literal["none", "illegal", "code", "rule", "explain"]
 Policy = Literal["random_legal", "forfeit", "void"]
 Rulebook = Literal["full", "brief", "none"]
 
@@ -76,7 +76,8 @@ class Feedback:
 
     ``stated`` is the rejected call as the agent stated it, None if there was none. At level ``illegal`` neither codes
     nor rules are told (``violations`` is empty, ``code`` None); at ``code`` the violations carry no facts; at ``none``
-    no feedback is given at all. ``message`` is one sentence in the player's language.
+    no feedback is given at all. ``message`` is one sentence in the player's language; ``nearest`` says at level
+    ``explain`` what the nearest legal proposal is and what it changes, if there is one.
     """
 
     stated: Mapping[str, Any] | None
@@ -84,6 +85,7 @@ class Feedback:
     code: str | None
     violations: tuple[Violation, ...]
     message: str
+    nearest: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,8 @@ class Turn:
 
     ``legal`` is the legal list as canonical proposals, made when asked for; ``history`` the events this seat saw since
     its own last decision; ``number`` counts the decisions of the game from 0; ``attempt`` is 0 for the first try.
+    ``opportunities`` lists, by a seed, an illegal proposal for every code that is open here; ``explain`` says why a
+    proposal of this seat is refused and which legal one is nearest.
     """
 
     seat: str
@@ -100,6 +104,8 @@ class Turn:
     legal: Sequence[Proposal]
     tools: Callable[[str], list[dict[str, Any]]]
     translate: Callable[[str, str, Mapping[str, Any]], tuple[str, dict[str, Any]]]
+    opportunities: Callable[[int], Sequence[Opportunity]]
+    explain: Callable[[Proposal], Explanation]
     history: tuple[dict[str, Any], ...]
     number: int
     attempt: int

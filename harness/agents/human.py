@@ -6,13 +6,15 @@ Works through pipes. A typed proposal goes to the engine like anybody's, so a pe
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness import prompts, render
+from harness import prompts, render, render_change
 from harness.agents.base import Answer, Leave, Proposal, Turn
 from harness.agents.spec import AgentSpec
 from harness.prompts import DEFAULT_LANGUAGE, Texts
+from harness.quotes import rule_quote
 from harness.text import clean_line
 
 PAGE = 20
@@ -71,6 +73,7 @@ class HumanAgent:
     def _understand(self, line: str, menu: _Menu, turn: Turn) -> Proposal | None:
         """Return the proposal a line states; None, after showing what it asks for, if it states none."""
         word = line.casefold()
+        first = re.split(r"[\s{]", word, maxsplit=1)[0]
         if line.startswith("{"):
             proposal, problem = _typed(line, self._texts)
             if problem:
@@ -83,6 +86,8 @@ class HumanAgent:
             self._write(self._texts.say("no_entry", entry=clean_line(line, 20), last=len(turn.legal) - 1))
         elif self._is(word, "help"):
             self._write(self._texts.terminal["help"])
+        elif self._is(first, "why"):
+            self._explain(line[len(first) :].strip(), turn)
         elif self._is(word, "state"):
             self._introduce(turn)
         elif self._is(word, "more"):
@@ -92,6 +97,33 @@ class HumanAgent:
         else:
             self._write(menu.containing(word.split()))
         return None
+
+    def _explain(self, typed: str, turn: Turn) -> None:
+        """Say everything that stands against a typed proposal or the one refused last, and what would be legal."""
+        texts = self._texts
+        proposal, problem = _typed(typed, texts) if typed else (_refused(turn), texts.say("nothing_refused"))
+        if proposal is None:
+            self._write(problem)
+            return
+        explanation = turn.explain(proposal)
+        if not explanation.violations:
+            self._write(texts.say("is_legal"))
+            return
+        language = texts.language
+        for violation in explanation.violations:
+            marks = ", ".join((violation.code, *violation.rules))
+            self._write(f"{prompts.message(violation, language)} [{marks}]")
+        for rule in explanation.violations[0].rules:
+            quote = rule_quote(rule, texts, turn.observation)
+            if quote:
+                self._write(f"  {rule}: {quote}")
+        self._write(render_change.nearest(explanation, turn.observation, language) or texts.say("no_nearest"))
+
+
+def _refused(turn: Turn) -> Proposal | None:
+    """Return the proposal that was refused last at this decision."""
+    stated = turn.feedback[-1].stated if turn.feedback else None
+    return dict(stated) if stated is not None else None
 
 
 def _why(turn: Turn) -> str:
@@ -149,6 +181,7 @@ def _typed(line: str, texts: Texts) -> tuple[Proposal | None, str]:
     except (ValueError, RecursionError) as error:
         position = error.pos + 1 if isinstance(error, json.JSONDecodeError) else None
         return None, texts.say("not_json", position=position)
+    data = data if isinstance(data, dict) else {}
     arguments = data.get("arguments", {})
     if not isinstance(data.get("tool"), str) or not isinstance(arguments, dict) or set(data) - {"tool", "arguments"}:
         return None, texts.say("not_a_proposal")

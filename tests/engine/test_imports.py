@@ -15,6 +15,7 @@ HARNESS = sorted((ROOT / "harness").rglob("*.py"))
 # Upper lines may import from lower ones and from their own, never the other way round.
 LAYERS = [
     "game",
+    "opportunities explanations",
     "tools guided",
     "observe determinise setup position",
     "checks.judge checks.market checks.stall checks.technique checks.ability checks.authority",

@@ -23,9 +23,11 @@ CONTRACT = {
     "EngineError": type,
     "Event": type,
     "EventType": type,
+    "Explanation": type,
     "ForcedOutcomeError": type,
     "FormatFault": type,
     "Game": type,
+    "Opportunity": type,
     "PositionError": type,
     "Verdict": type,
     "Violation": type,
@@ -53,6 +55,8 @@ def test_names_of_the_contract() -> None:
     assert engine.TOOLS == ("market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn")
     assert engine.Decision._fields == ("seat", "kind", "asks", "card", "bonus")
     assert engine.Violation._fields == ("code", "rules", "facts")
+    assert engine.Explanation._fields == ("violations", "change", "edits")
+    assert engine.Opportunity._fields == ("code", "tool", "arguments")
     assert engine.CodeInfo._fields == ("code", "group", "rules")
     assert engine.Verdict._fields == ("accepted", "action", "proposal", "events", "violations")
     assert engine.CardInfo._fields == (("slug", "name", "set", "value", "copies", "type", "plus", "ability", "code"))
@@ -77,6 +81,8 @@ def test_what_a_game_offers() -> None:
         "proposal",
         "propose",
         "judge",
+        "explain",
+        "opportunities",
         "apply",
         "forfeit",
         "observe",

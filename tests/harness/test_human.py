@@ -78,3 +78,32 @@ def test_end_of_input_leaves_a_whole_log_that_can_be_gone_on_with(tmp_path: Path
     assert len(again.decisions) > before
     assert again.decisions[:before] == log.decisions
     assert "What happened:" in shown
+
+
+def test_why_explains_what_was_refused_or_typed_and_uses_up_nothing(tmp_path: Path) -> None:
+    illegal = '{"tool": "inventory", "arguments": {"cards": ["no_such_card"]}}'
+    typed = [
+        "why",
+        'why {"tool": "skip"}',
+        'why {"tool": "inventory", "arguments": {"cards": []}}',
+        "why [1]",
+        "why not",
+        illegal,
+        "why",
+        'why {"tool": "trade"}',
+        "quit",
+    ]
+    log, shown = sit_down(tmp_path, typed)
+    assert [record.result for record in log.attempts if record.seat == "A"] == ["rule"]
+    assert "Nothing was refused at this decision." in shown
+    assert "There is no pass: an action must be taken" in shown
+    assert "R-TRN-07: There is no pass." in shown
+    assert (
+        "The nearest legal proposal is: inventory: discard nothing. What changes: inventory instead of skip." in shown
+    )
+    assert "That is legal." in shown
+    assert 'A proposal has "tool" (a text) and "arguments" (an object), nothing else.' in shown
+    assert "That is not JSON" in shown
+    assert "There is no card called no_such_card in this game. [unknown_card, R-CMP-05]\n  R-CMP-05:" in shown
+    assert "What changes: without no_such_card in cards." in shown
+    assert "There is no legal proposal to compare with." in shown

@@ -156,7 +156,8 @@ def test_a_refused_attempt_is_classed_and_told_and_changes_nothing(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("level", "codes", "facts"), [("none", None, False), ("illegal", [], False), ("code", 1, False), ("rule", 1, True)]
+    ("level", "codes", "facts"),
+    [("none", None, False), ("illegal", [], False), ("code", 1, False), ("rule", 1, True), ("explain", 1, True)],
 )
 def test_feedback_tells_no_more_than_its_level(tmp_path: Path, level: Any, codes: Any, facts: bool) -> None:
     agent = Scripted(lambda turn: Answer(proposal=ILLEGAL) if turn.attempt == 0 else legal(turn))
@@ -168,6 +169,7 @@ def test_feedback_tells_no_more_than_its_level(tmp_path: Path, level: Any, codes
     assert len(feedback[0].violations) == (codes or 0)
     assert (feedback[0].code is None) == (level == "illegal")
     assert any(violation.facts or violation.rules for violation in feedback[0].violations) == facts
+    assert bool(feedback[0].nearest) == (level == "explain")
 
 
 @pytest.mark.parametrize(

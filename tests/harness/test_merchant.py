@@ -27,6 +27,8 @@ def turn_of(game: Game, number: int = 0) -> Turn:
         legal=[game.proposal(action) for action in game.legal],
         tools=game.tools,
         translate=game.translate,
+        opportunities=lambda seed: game.opportunities(seed=seed),
+        explain=lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
         history=(),
         number=number,
         attempt=0,

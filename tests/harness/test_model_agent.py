@@ -48,6 +48,8 @@ def turn_of(game: Game, **changes: Any) -> Turn:
         legal=[game.proposal(action) for action in game.legal],
         tools=game.tools,
         translate=game.translate,
+        opportunities=lambda seed: game.opportunities(seed=seed),
+        explain=lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
         history=(),
         number=0,
         attempt=0,

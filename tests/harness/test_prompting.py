@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from engine import CODES, SETS, Game, Violation
-from harness import prompts, render
+from harness import prompts, render, render_change
 from harness.agents.base import Feedback, MatchSettings, Rulebook, Turn, TurnKey
 from harness.prompting import (
     Level,
@@ -85,6 +85,8 @@ def turn_of(game: Game, **changes: Any) -> Turn:
         "legal": [game.proposal(action) for action in game.legal],
         "tools": game.tools,
         "translate": game.translate,
+        "opportunities": lambda seed: game.opportunities(seed=seed),
+        "explain": lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
         "history": (),
         "number": 0,
         "attempt": 0,
@@ -114,9 +116,15 @@ def rejected(game: Game, level: str = "rule", language: str = "en") -> tuple[Fee
         "illegal": (),
         "code": tuple(Violation(violation.code, (), {}) for violation in violations),
         "rule": violations,
+        "explain": violations,
     }[level]
-    message = prompts.message(violations[0], language) if level == "rule" else prompts.failure_message("rule", language)
-    return (Feedback(stated, "rule", None if level == "illegal" else violations[0].code, told, message),)
+    quoted = level in ("rule", "explain")
+    message = prompts.message(violations[0], language) if quoted else prompts.failure_message("rule", language)
+    nearest = ""
+    if level == "explain":
+        explanation = game.explain(decision.seat, stated["tool"], stated["arguments"])
+        nearest = render_change.nearest(explanation, game.observe(decision.seat), language)
+    return (Feedback(stated, "rule", None if level == "illegal" else violations[0].code, told, message, nearest),)
 
 
 def after_spyglass() -> Game:
@@ -170,6 +178,10 @@ def cases_in(language: str) -> dict[str, tuple[Turn, PromptOptions]]:
         "L2_tools_full_rejected": (
             turn_of(game, feedback=rejected(game, language=language)),
             PromptOptions("L2", "full", "tools"),
+        ),
+        "L2_tools_none_explained": (
+            turn_of(game, feedback=rejected(game, "explain", language=language)),
+            PromptOptions("L2", "none", "tools"),
         ),
         "L2_json_brief": (turn_of(game), PromptOptions("L2", "brief", "json_schema")),
         "L2_tools_full_effect": (turn_of(look, history=happened), PromptOptions("L2", "full", "tools")),
@@ -276,14 +288,17 @@ def test_feedback_tells_as_much_as_its_level() -> None:
     game = Game.from_position(MIDGAME)
     texts = {
         level: last_message(turn_of(game, feedback=rejected(game, level)), PromptOptions("L2"))
-        for level in ("illegal", "code", "rule")
+        for level in ("illegal", "code", "rule", "explain")
     }
     texts["none"] = last_message(turn_of(game, attempt=1), PromptOptions("L2"))
     quoted = '{"tool": "market", "arguments": {"source": "slot_1", "payment": ["shattered_relic", "junk"]}}'
-    assert [level for level, text in texts.items() if quoted in text] == ["illegal", "code", "rule"]
-    assert [level for level, text in texts.items() if "overpay_unneeded_card" in text] == ["code", "rule"]
+    assert [level for level, text in texts.items() if quoted in text] == ["illegal", "code", "rule", "explain"]
+    assert [level for level, text in texts.items() if "overpay_unneeded_card" in text] == ["code", "rule", "explain"]
     assert "overpay_unneeded_card: A paid card is superfluous. The answer was not legal." in texts["code"]
-    assert [level for level, text in texts.items() if 'Rule R-MKT-07: "Overpay rule.' in text] == ["rule"]
+    assert [level for level, text in texts.items() if 'Rule R-MKT-07: "Overpay rule.' in text] == ["rule", "explain"]
+    nearest = "The nearest legal proposal is: buy"
+    assert [level for level, text in texts.items() if nearest in text] == ["explain"]
+    assert "What changes: without junk in payment." in texts["explain"]
     assert "adds up to 4 for a cost of 3" in texts["rule"]
 
 

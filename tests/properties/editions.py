@@ -3,3 +3,8 @@
 from __future__ import annotations
 
 EDITIONS = ("classic",)
+
+
+def edition_of(number: int) -> str:
+    """The editions in turn."""
+    return EDITIONS[number % len(EDITIONS)]

@@ -113,6 +113,11 @@ def crowd(
     return {**start, "seed": chance.randrange(1 << 16), "state": state}
 
 
+def crowded(seed: object, edition: str, players: int | None = None, hand: int = 4, pile: int = 3) -> Game:
+    """A crowded position by a seed."""
+    return Game.from_position(crowd(random.Random(str(seed)), edition, players, hand, pile))
+
+
 def moves(chance: random.Random, most: int) -> tuple[int, ...]:
     """Up to `most` moves."""
     return tuple(chance.randrange(1 << 16) for _ in range(chance.randint(0, most)))

@@ -1,7 +1,8 @@
 """A seat is shown nothing it is not entitled to know (contract section 7).
 
-Everything a seat cannot know is dealt again; its observation, decision, legal list, tool schemas and refusals stay
-byte for byte the same. What a seat is entitled to is the subject of test_entitled.py.
+Everything a seat cannot know is dealt again; its observation, decision, legal list, tool schemas, refusals,
+explanations and opportunities stay byte for byte the same. What a seat is entitled to is the subject of
+test_entitled.py.
 
 A position is one decision, looked at from every seat. CI tries 2,000 of each edition; DALE_SECRECY_POSITIONS=20000
 tries more.
@@ -74,6 +75,9 @@ def shown(game: Game, seat: str, turn: int) -> dict[str, str]:
         told["tools"] = [game.tools(level) for level in ("L0", "L1", "L2")]
     proposals = asked(game.edition, game.sets, tools, turn % 8)
     told["refusals"] = [game.judge(seat, tool, arguments) for tool, arguments in proposals]
+    explained = proposals[:: 11 if decision is not None and decision.seat == seat else 50]
+    told["explanations"] = [game.explain(seat, tool, arguments) for tool, arguments in explained]
+    told["opportunities"] = game.opportunities(seat, turn if turn % 2 else None)
     return {what: json.dumps(value) for what, value in told.items()}
 
 

@@ -1,0 +1,250 @@
+"""The codes said to be open at a decision are exactly those that readable proposals break (R-ERR-01).
+
+Soundness: the checker refuses every example with its code. Completeness: whatever random readable proposals over the
+names in play are refused with is said to be open, and so is everything that small stacks and payments, tried one by
+one, are refused with.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+from editions import EDITIONS, edition_of
+from speaker import Speaker, speaker
+from strategies import crowded, walk
+
+from engine import CODES, Game
+
+NEVER = {
+    "malformed_arguments",
+    "unknown_action",
+    "game_over",
+    "hidden_zone_access",
+    "pile_reorder",
+    "multiple_purchase",
+    "market_discard_not_top",
+    "fizzle_not_allowed",
+    "bonus_stack_not_available",
+    *(code for code, info in CODES.items() if info.group == "G"),
+}
+"""Codes that are no opportunity: faults of form, the end of the game, what no tool call can express (R-ERR-06), and the
+second stack, which is always refused as a second action or as another seat's decision first (R-ERR-01)."""
+OUT_OF_TURN = {"not_your_decision", "second_action_without_bonus"}
+REMASTERED_ALONE = {"too_few_targets"}
+"""Codes that no card of the classic edition can be blamed with."""
+
+
+def one_by_one(game: Game, mind: Speaker) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every stack of a small hand and a few discarded cards, and every payment for every source; no copies."""
+    assert game.decision is not None
+    if game.decision.kind not in ("action", "bonus_stack"):
+        return
+    hand = mind.numbered(mind.hand)[:6]
+    pile = mind.numbered(mind.pile)[-4:]
+    for cards in subsets(hand):
+        for included in subsets(pile):
+            yield "stall", {"cards": cards, "from_discard": included}
+        for source in [*(f"slot_{slot}" for slot in range(5)), "market_discard"]:
+            yield "market", {"source": source, "payment": cards}
+
+
+def subsets(names: list[str]) -> Iterator[list[str]]:
+    """Every selection, in the order of the zone."""
+    return map(list, chain.from_iterable(combinations(names, count) for count in range(len(names) + 1)))
+
+
+def hold(game: Game, mind: Speaker, spoken: int, thorough: bool = False) -> set[str]:
+    """Hold one decision to both promises; the open codes."""
+    assert game.decision is not None
+    seat = game.decision.seat
+    before = game.digest()
+    codes = []
+    for seed in (None, spoken + len(mind.hand)):
+        found = game.opportunities(seed=seed)
+        codes = [opportunity.code for opportunity in found]
+        assert codes == [code for code in CODES if code in codes]
+        for code, tool, arguments in found:
+            assert game.judge(seat, tool, arguments)[0].code == code, (code, tool, arguments)
+        assert [one.code for one in game.opportunities(seat)] == codes
+    assert not NEVER & set(codes)
+    proposals = (mind.speak() for _ in range(spoken))
+    for tool, arguments in chain(proposals, one_by_one(game, mind) if thorough else ()):
+        refused = game.judge(seat, tool, arguments)
+        if refused:
+            assert not refused[0].is_format, (tool, arguments)
+            assert refused[0].code in codes, (tool, arguments, refused, codes)
+    assert game.digest() == before
+    return set(codes)
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_crowded_positions(block: int) -> None:
+    codes: Counter[str] = Counter()
+    for seed in range(block * 20, block * 20 + 20):
+        for number, game in enumerate(walk(crowded(seed, edition_of(seed), hand=1 + seed % 6, pile=seed % 5), seed, 5)):
+            codes.update(hold(game, speaker(game, (seed, number)), 150, thorough=number == seed % 5))
+    assert len(codes) > 40
+    assert not codes.keys() & REMASTERED_ALONE
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_dealt_games(players: int, edition: str) -> None:
+    for number, game in enumerate(walk(Game.new(edition=edition, players=players, seed=players + 50), players, 160)):
+        assert game.decision is not None
+        if number % 8 == 0 or game.decision.kind != "action":
+            hold(game, speaker(game, (players, number)), 150)
+
+
+@pytest.mark.slow
+def test_many_crowded_positions() -> None:
+    for seed in range(1000, 4000):
+        start = crowded(seed, edition_of(seed), hand=1 + seed % 6, pile=seed % 5)
+        for number, game in enumerate(walk(start, seed, 12)):
+            hold(game, speaker(game, (seed, number)), 500, thorough=seed % 3 == 0)
+
+
+def at(sets: str, players: int = 2, accepted: tuple[Any, ...] = (), **state: Any) -> Game:
+    """A position, and what A does first."""
+    state = {"market_deck": ["cookies"] * 9 if "macaws" in sets else [], "market_discard": [], **state}
+    game = Game.from_position({"players": players, "sets": sets.split(), "seed": 1, "state": state})
+    for tool, arguments in accepted:
+        assert game.propose("A", tool, arguments).accepted
+    return game
+
+
+FOUR = [["junk"]] * 4
+LOOK = {"hand": ["spyglass", "junk"], "deck": ["cookies", "junk", "swift_broker", "junk"]}
+WINTER = {"hand": ["winter_is_coming", "bold_haggler", "acorn", "junk", "accordion"], "stall": FOUR}
+SECRET = {"hand": ["blindfold", "junk", "charm"]}
+SPECIAL = {
+    "nothing in hand and nothing to buy": lambda: at(
+        "macaws pandas raccoons", market=[None] * 5, A={"hand": [], "discard": []}
+    ),
+    "nothing in hand, cards discarded": lambda: at(
+        "macaws pandas raccoons", A={"hand": [], "discard": ["spyglass", "junk"]}
+    ),
+    "the market discard alone can be paid for": lambda: at(
+        "macaws pandas raccoons",
+        market=[None] * 5,
+        market_discard=["special_offer"],
+        A={"hand": ["market_discovery"]},
+    ),
+    "only Stock Clearance to pay with": lambda: at(
+        "macaws pandas raccoons", market=["swift_broker", None, None, None, None], A={"hand": ["stock_clearance"]}
+    ),
+    "a Nostalgic Item and a full discard pile": lambda: at(
+        "squirrels pandas raccoons",
+        A={"hand": ["nostalgic_item", "acorn"], "discard": ["junk", "junk", "nuisance"], "stall": FOUR},
+    ),
+    "looked-at cards to choose from": lambda: at(
+        "macaws pandas raccoons", accepted=(("technique", {"card": "spyglass"}),), A=LOOK
+    ),
+    "looked-at cards to put back": lambda: at(
+        "macaws pandas raccoons",
+        accepted=(("technique", {"card": "spyglass"}), ("choose", {"choices": {"cards": ["cookies"]}})),
+        A=LOOK,
+    ),
+    "a card to give back": lambda: at(
+        "macaws pandas raccoons",
+        accepted=(("technique", {"card": "dirty_exchange"}),),
+        A={"hand": ["dirty_exchange", "junk", "cookies"]},
+        B={"hand": ["spyglass"]},
+    ),
+    "a guess": lambda: at(
+        "macaws pandas ocelots",
+        accepted=(("technique", {"card": "blindfold", "choices": {"cards": ["junk"]}}),),
+        A=SECRET,
+    ),
+    "a bonus stack": lambda: at(
+        "macaws squirrels ocelots", accepted=(("stall", {"cards": ["winter_is_coming"]}),), A=WINTER
+    ),
+    "a copy to build as": lambda: at(
+        "macaws chameleons ocelots",
+        accepted=(("technique", {"card": "charm"}),),
+        market=["spyglass", "charm", "cookies", "blindfold", "gamble"],
+        market_deck=["trendsetting"],
+        A={"hand": ["charm", "junk"], "stall": FOUR[:3]},
+    ),
+    "an ability rolled": lambda: at(
+        "macaws pandas ocelots",
+        accepted=(("ability", {"card": "bold_haggler"}),),
+        A={"hand": ["bold_haggler", "market_discovery", "junk"]},
+    ),
+    "an ability with nothing to do": lambda: at(
+        "raccoons pandas ocelots", market_deck=[], A={"hand": ["market_discovery", "new_season"], "discard": ["junk"]}
+    ),
+    "the end of a turn": lambda: at(
+        "macaws pandas ocelots",
+        accepted=(("inventory", {"cards": []}),),
+        A={"hand": ["bold_haggler", "market_discovery", "junk"], "deck": ["junk"] * 9},
+    ),
+    "one player of three with a discard pile": lambda: at(
+        "macaws pandas raccoons squirrels",
+        players=3,
+        A={"hand": ["treasure_hunter", "loyal_partner", "acorn"]},
+        B={"discard": [], "stall": FOUR},
+        C={"discard": ["cookies"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_positions_built_for_what_is_rare(name: str) -> None:
+    game = SPECIAL[name]()
+    hold(game, speaker(game, name), 2500, thorough=True)
+
+
+def test_every_code_that_a_call_can_break_is_open_somewhere() -> None:
+    codes = OUT_OF_TURN.copy()
+    for position in SPECIAL.values():
+        codes |= {opportunity.code for opportunity in position().opportunities()}
+    for seed in range(40):
+        for game in walk(crowded(seed, edition_of(seed)), seed, 3):
+            codes |= {opportunity.code for opportunity in game.opportunities()}
+    assert codes == set(CODES) - NEVER - REMASTERED_ALONE
+
+
+def test_a_seat_that_does_not_decide_can_only_act_out_of_turn() -> None:
+    both = 0
+    for game in walk(Game.new(players=3, seed=8), 8, 40):
+        assert game.decision is not None
+        for seat in game.seats:
+            if seat != game.decision.seat:
+                found = game.opportunities(seat)
+                codes = {opportunity.code for opportunity in found}
+                assert {"not_your_decision"} <= codes <= OUT_OF_TURN
+                both += codes == OUT_OF_TURN
+                for code, tool, arguments in found:
+                    assert game.judge(seat, tool, arguments)[0].code == code
+                refused = {game.judge(seat, tool, {"card": "junk"})[0].code for tool in ("technique", "ability")}
+                assert refused <= codes
+    assert both > 10
+
+
+def test_nothing_is_open_when_the_game_is_over() -> None:
+    game = Game.new(players=2, seed=1)
+    game.forfeit("B")
+    assert game.over
+    assert game.opportunities() == game.opportunities("A") == ()
+
+
+def test_a_seed_chooses_the_example_and_nothing_else() -> None:
+    varied: Counter[str] = Counter()
+    for number in range(12):
+        game = crowded(number, edition_of(number))
+        plain = game.opportunities()
+        examples: dict[str, set[str]] = {}
+        for seed in range(12):
+            found = game.opportunities(seed=seed)
+            assert [one.code for one in found] == [one.code for one in plain]
+            for one in found:
+                examples.setdefault(one.code, set()).add(json.dumps([one.tool, one.arguments]))
+        assert game.opportunities(seed=3) == game.clone().opportunities(seed=3)
+        varied.update(code for code, several in examples.items() if len(several) > 2)
+    assert len(varied) > 25
