@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from harness.agents.base import Proposal
-from harness.agents.merchant_view import COPYING, JUNK, cards, slug_of
-from harness.agents.sloppy_spot import Spot, Way, call, changed, choosing, first, first_slug
+from harness.agents.merchant_view import JUNK, cards, slug_of
+from harness.agents.sloppy_spot import Spot, Way, call, changed, choices_of, choosing, first, first_slug
 
 _BUILDERS = frozenset(("stashing_vendor", "empty_chest", "nostalgic_item", "accordion"))
 """Cards that change what makes a stack."""
@@ -142,7 +142,9 @@ def _out_of_the_discard(spot: Spot) -> Proposal | None:
     if spot.turn.decision.bonus or spot.turn.decision.kind != "action":
         return None
     info = cards(spot.edition)
-    pile = [slug for slug in spot.observation["seats"][spot.turn.seat]["discard"] if slug not in COPYING | _BUILDERS]
+    pile = [
+        slug for slug in spot.observation["seats"][spot.turn.seat]["discard"] if slug not in spot.copying | _BUILDERS
+    ]
     number = spot.observation["next_stack"]
     return first(
         _stack(spot, card["card"], from_discard=[slug])
@@ -159,7 +161,7 @@ def _adjusted(spot: Spot) -> Proposal | None:
         changed(build, adjust=[{"card": name, "by": 1}])
         for build in spot.of_tool("stall")
         for name in build["arguments"]["cards"][:1]
-        if slug_of(name) != "accordion" and build["arguments"].keys() == {"cards"} and slug_of(name) not in COPYING
+        if slug_of(name) != "accordion" and build["arguments"].keys() == {"cards"} and slug_of(name) not in spot.copying
     )
 
 
@@ -195,8 +197,30 @@ def _ability_again(spot: Spot) -> Proposal | None:
 
 def _chosen_in_vain(spot: Spot) -> Proposal | None:
     return first(
-        choosing(use, value=1) for use in spot.of_tool("ability") if slug_of(use["arguments"]["card"]) not in COPYING
+        choosing(use, value=1)
+        for use in spot.of_tool("ability")
+        if slug_of(use["arguments"]["card"]) not in spot.copying
     )
+
+
+def _cookies_too_early(spot: Spot) -> Proposal | None:
+    """Remastered Cookies is for the end of the turn."""
+    found = [card["card"] for card in spot.hand if slug_of(card["card"]) == "cookies"]
+    return first_slug(found, lambda name: call("ability", card=name)) if spot.edition == "remastered" else None
+
+
+def _nothing_to_copy(spot: Spot) -> Proposal | None:
+    """A remastered Flexible Shopkeeper without a stack."""
+    if spot.edition == "classic" or spot.observation["next_stack"] > 1:
+        return None
+    found = [card["card"] for card in spot.hand if slug_of(card["card"]) == "flexible_shopkeeper"]
+    return first_slug(found, lambda name: call("ability", card=name))
+
+
+def _copy_out_of_no_stack(spot: Spot) -> Proposal | None:
+    """Only a card of the own highest stack can be copied."""
+    uses = (use for use in spot.of_tool("ability") if "stack" in choices_of(use))
+    return first(choosing(use, stack={**choices_of(use)["stack"], "number": 9}) for use in uses)
 
 
 STACK_WAYS: tuple[Way, ...] = (
@@ -231,4 +255,7 @@ CARD_WAYS: tuple[Way, ...] = (
     Way("throw_away_not_paid", _junk_thrown_away),
     Way("wrong_decision_type", _answer_nobody_asked),
     Way("pass_not_allowed", _pass),
+    Way("ability_wrong_timing", _cookies_too_early),
+    Way("ability_no_effect", _nothing_to_copy),
+    Way("copy_target_invalid", _copy_out_of_no_stack),
 )

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from harness.agents.base import Proposal
-from harness.agents.merchant_view import COPYING, JUNK, cards, slug_of
+from harness.agents.merchant_view import JUNK, cards, slug_of
 from harness.agents.sloppy_spot import Spot, Way, call, changed, choices_of, choosing, first, first_slug
 
 _BY_CHANCE = ("nuisance", "dirty_exchange")
 """Techniques that take a card by chance."""
-_FROM_HAND = ("shattered_relic", "rotten_food", "blindfold")
+_FROM_HAND = ("shattered_relic", "rotten_food", "blindfold", "essential_purchase")
 """Techniques that need a card of the hand."""
 _VALUES = {"guess": 21, "value": 6}
 """A number too high for each question about a value."""
-_LOOKED_AT = ("take", "put_back", "throw_away", "throw_away_order")
+_LOOKED_AT = ("take", "put_back", "throw_away", "throw_away_order", "copy")
 """Questions about cards that were looked at."""
+_NEEDS_NOTHING = ("nuisance", "loyal_partner")
+"""Techniques of which the list may hold several plays, but one chooses nothing, or the code is another."""
 _ORDERS = ("put_back", "throw_away_order")
 
 
@@ -37,16 +39,19 @@ def _no_technique(spot: Spot) -> Proposal | None:
 
 
 def _nothing_chosen(spot: Spot) -> Proposal | None:
-    """A technique of which the legal list holds two plays needs a choice, but for Nuisance, which may hit nobody."""
+    """A technique of which the legal list holds two plays needs a choice, with few exceptions."""
     return first(
         changed(play, choices=None)
         for play, other in pairwise(spot.techniques)
-        if play["arguments"]["card"] == other["arguments"]["card"] and slug_of(play["arguments"]["card"]) != "nuisance"
+        if play["arguments"]["card"] == other["arguments"]["card"]
+        and slug_of(play["arguments"]["card"]) not in _NEEDS_NOTHING
     )
 
 
 def _chosen_too_much(spot: Spot) -> Proposal | None:
-    return first(choosing(play, value=1) for play in spot.techniques)
+    """A number, which is asked for by no technique but the remastered Blindfold."""
+    plays = (play for play in spot.techniques if slug_of(play["arguments"]["card"]) != "blindfold")
+    return first(choosing(play, value=1) for play in plays)
 
 
 def _oneself(spot: Spot) -> Proposal | None:
@@ -72,7 +77,8 @@ def _empty_pile(spot: Spot) -> Proposal | None:
     seats = spot.observation["seats"]
     empty = [seat for seat in seats if seat != spot.turn.seat and not seats[seat]["discard"]]
     plays = (play for play in _played(spot, "treasure_hunter") if choices_of(play))
-    return first(choosing(play, opponents=empty[:1]) for play in plays if empty)
+    option = {"option": "discard"} if spot.edition == "remastered" else {}
+    return first(choosing(play, opponents=empty[:1], **option) for play in plays if empty)
 
 
 def _played_on_itself(spot: Spot) -> Proposal | None:
@@ -80,7 +86,7 @@ def _played_on_itself(spot: Spot) -> Proposal | None:
     return first(
         choosing(play, cards=[slug])
         for play in _played(spot, *_FROM_HAND)
-        if spot.slugs.count(slug := slug_of(play["arguments"]["card"])) == 1 and choices_of(play)
+        if spot.slugs.count(slug := slug_of(play["arguments"]["card"])) == 1 and "cards" in choices_of(play)
     )
 
 
@@ -153,8 +159,15 @@ def _copy_by_another(spot: Spot) -> Proposal | None:
         changed(purchase, copies=[{"card": name, "targets": [f"market:{JUNK}"]}], throw_away=None)
         for purchase in spot.purchases
         for name in purchase["arguments"]["payment"]
-        if slug_of(name) not in COPYING
+        if slug_of(name) not in spot.copying
     )
+
+
+def _nobody_annoyed(spot: Spot) -> Proposal | None:
+    """Remastered Nuisance needs a player; with a single opponent that one is meant."""
+    if spot.edition == "classic" or len(spot.observation["seats"]) == 2:
+        return None
+    return first(changed(play, choices=None) for play in _played(spot, "nuisance"))
 
 
 TECHNIQUE_WAYS: tuple[Way, ...] = (
@@ -167,6 +180,7 @@ TECHNIQUE_WAYS: tuple[Way, ...] = (
     Way("too_many_targets", _same_player_twice),
     Way("too_many_targets", _two_market_cards),
     Way("target_empty", _empty_pile),
+    Way("too_few_targets", _nobody_annoyed),
     Way("target_invalid", _stack_not_there),
     Way("target_invalid", _junk_for_a_season),
     Way("card_in_wrong_zone", _not_in_the_pile),
@@ -214,7 +228,7 @@ def _not_looked_at(spot: Spot) -> Proposal | None:
 
 
 def _both(spot: Spot) -> Proposal | None:
-    if spot.turn.decision.asks not in ("take", "throw_away"):
+    if spot.turn.decision.asks not in ("take", "throw_away", "copy"):
         return None
     offered = spot.observation["offered"]
     return call("choose", choices={"cards": offered[:2]}) if len(offered) > 1 else None
@@ -275,6 +289,17 @@ def _roll_too_late(spot: Spot) -> Proposal | None:
     return first_slug(found, lambda name: call("ability", card=name))
 
 
+def _copied_too_late(spot: Spot) -> Proposal | None:
+    """A remastered chameleon copies in the action phase only."""
+    info = cards(spot.edition)
+    found = [
+        card["card"]
+        for card in spot.hand
+        if info[slug_of(card["card"])].set == "chameleons" and card.get("ability") == "unused"
+    ]
+    return first_slug(found, lambda name: call("ability", card=name)) if spot.edition == "remastered" else None
+
+
 BONUS_STACK_WAYS: tuple[Way, ...] = (
     Way("wrong_decision_type", _action_instead),
     Way("end_turn_not_available", _end_instead),
@@ -284,4 +309,5 @@ END_OF_TURN_WAYS: tuple[Way, ...] = (
     Way("end_turn_not_available", _skip_instead),
     Way("unknown_card", _unknown_ability),
     Way("ability_wrong_timing", _roll_too_late),
+    Way("ability_wrong_timing", _copied_too_late),
 )

@@ -47,10 +47,19 @@ class Spot:
         return without_inventories(self.turn.legal)
 
     @cached_property
+    def copying(self) -> frozenset[str]:
+        """Cards that may count as something else than themselves: all classic chameleons, remastered ones once used."""
+        if self.edition == "classic":
+            return COPYING
+        return frozenset(slug_of(card["card"]) for card in self.observation["hand"] if "copies" in card)
+
+    @cached_property
     def hand(self) -> list[dict[str, Any]]:
         """The hand cards that are what they are printed as: no copying card, and no copy."""
         return [
-            card for card in self.observation["hand"] if "copies" not in card and slug_of(card["card"]) not in COPYING
+            card
+            for card in self.observation["hand"]
+            if "copies" not in card and slug_of(card["card"]) not in self.copying
         ]
 
     @cached_property
@@ -70,7 +79,7 @@ class Spot:
             proposal
             for proposal in self.of_tool("market")
             if "stock_clearance" not in proposal["arguments"]["payment"]
-            and {slug_of(name) for name in proposal["arguments"]["payment"]}.isdisjoint(COPYING)
+            and {slug_of(name) for name in proposal["arguments"]["payment"]}.isdisjoint(self.copying)
             and not (self.gold and self._takes_gold(proposal))
         ]
 
@@ -94,7 +103,7 @@ class Spot:
         return [
             proposal
             for proposal in self.of_tool("technique")
-            if "copies" not in proposal["arguments"] and slug_of(proposal["arguments"]["card"]) not in COPYING
+            if "copies" not in proposal["arguments"] and slug_of(proposal["arguments"]["card"]) not in self.copying
         ]
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine import CODES, Game
+from engine import CODES, EDITIONS, Game
 from harness.agents.base import MatchSettings, Turn, TurnKey
 from harness.agents.merchant import decide
 from harness.agents.sloppy import WAYS, breaches
@@ -58,11 +58,13 @@ def check_breaches(game: Game, hits: Hits) -> None:
         hits[turn.decision.kind, way.make.__name__] += 1
 
 
-def check_games(seeds: Iterable[int], every: int, decisions: int, variant: str = "standard") -> Hits:
+def check_games(
+    seeds: Iterable[int], every: int, decisions: int, variant: str = "standard", edition: str = "classic"
+) -> Hits:
     """Check every so many positions of random games of two to four players, and all that are not of the common kind."""
     hits: Hits = Counter()
     for seed in seeds:
-        game = Game.new(players=2 + seed % 3, seed=seed, variant=variant)
+        game = Game.new(players=2 + seed % 3, seed=seed, variant=variant, edition=edition)
         for number in range(decisions):
             if game.decision is None:
                 break
@@ -121,6 +123,7 @@ def special_positions() -> list[Game]:
 def test_every_way_breaks_the_rule_it_was_made_for() -> None:
     hits = check_games(range(18), every=15, decisions=300)
     hits += check_games(range(20, 26), every=2, decisions=20, variant="tournament")  # gold is spent early
+    hits += check_games(range(12), every=15, decisions=300, edition="remastered")
     special: Hits = Counter()
     for game in special_positions():
         check_breaches(game, special)
@@ -130,10 +133,19 @@ def test_every_way_breaks_the_rule_it_was_made_for() -> None:
     assert every == set(hits) | set(special)
 
 
+REMASTERED = {"_cookies_too_early", "_nothing_to_copy", "_copy_out_of_no_stack", "_nobody_annoyed", "_copied_too_late"}
+
+
+def test_ways_of_the_remastered_edition_are_possible_in_it_alone() -> None:
+    assert {name for _, name in check_games(range(12), every=10, decisions=200, edition="remastered")} >= REMASTERED
+    assert REMASTERED.isdisjoint(name for _, name in check_games(range(3), every=10, decisions=200))
+
+
 @pytest.mark.slow
-def test_every_way_in_many_games() -> None:
-    hits = check_games(range(1000, 1090), every=1, decisions=400)
-    hits += check_games(range(1000, 1090), every=1, decisions=100, variant="tournament")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_way_in_many_games(edition: str) -> None:
+    hits = check_games(range(1000, 1090), every=1, decisions=400, edition=edition)
+    hits += check_games(range(1000, 1090), every=1, decisions=100, variant="tournament", edition=edition)
     assert sum(hits.values()) > 100_000
 
 

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-EDITIONS = ("classic",)
+EDITIONS = ("classic", "remastered")
