@@ -6,8 +6,8 @@ from engine import knowledge, moves
 from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
 from engine.state import State
-from engine.tables import COOKIES, IS_CHAMELEON, SETS
-from engine.types import DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, ZONES_PER_SEAT, Card, Seat
+from engine.tables import COOKIES, HAND_RAISER, IS_CHAMELEON, SETS
+from engine.types import CLASSIC, DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, ZONES_PER_SEAT, Card, Seat
 from engine.values import limit_shift, plain
 
 _CHAMELEON_SET = SETS.index("chameleons")
@@ -15,9 +15,13 @@ _COOKIES_SET = SETS.index("macaws")
 
 
 def clean_up(g: State) -> None:
-    """Draw step, market refill, end-of-turn window (R-CLN-01, classic order; R-REF-03)."""
-    draw_to_limit(g, g.turn)
-    moves.refill_market(g)
+    """Draw step and market refill in the order of the edition (R-REF-03); then the end-of-turn window (R-CLN-01)."""
+    if g.edition == CLASSIC:
+        draw_to_limit(g, g.turn)
+        moves.refill_market(g)
+    else:
+        moves.refill_market(g)
+        draw_to_limit(g, g.turn)
     g.phase = END_OF_TURN
 
 
@@ -38,6 +42,8 @@ def hand_limit(g: State, seat: Seat) -> int:
     limit = HAND_LIMIT
     if g.alterations:
         limit += limit_shift(g)
+    if g.edition != CLASSIC:
+        return limit
     if _may_copy_cookies(g) and _has_chameleon(hand):
         return limit + _limit_by_copies(g, seat, hand)
     return limit + _cookies_in(hand)
@@ -48,8 +54,8 @@ def _cookies_in(cards: list[Card]) -> int:
 
 
 def _may_copy_cookies(g: State) -> bool:
-    """Whether a chameleon can count for the hand limit at all: both sets must be in play."""
-    return _CHAMELEON_SET in g.sets and _COOKIES_SET in g.sets
+    """Whether a chameleon can count for the hand limit at all: classic ones, if both sets are in play."""
+    return g.edition == CLASSIC and _CHAMELEON_SET in g.sets and _COOKIES_SET in g.sets
 
 
 def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
@@ -79,8 +85,9 @@ def _draw(g: State, seat: Seat, hand: list[Card]) -> int:
     limit = HAND_LIMIT
     if g.alterations:
         limit += limit_shift(g)
+    raiser = HAND_RAISER[g.edition]
     for card in hand:
-        if card & KIND_MASK == COOKIES:
+        if card & KIND_MASK == raiser:
             limit += 1
     junk = 0
     while (missing := limit - len(hand)) > 0:
@@ -90,14 +97,14 @@ def _draw(g: State, seat: Seat, hand: list[Card]) -> int:
             del deck[-missing:]
             hand += top
             for card in top:
-                if card & KIND_MASK == COOKIES:
+                if card & KIND_MASK == raiser:
                     limit += 1
         else:
             card = moves.draw_one(g, seat)
             if card == EMPTY:
                 moves.take_junk(g, seat)
                 junk += 1
-            elif card & KIND_MASK == COOKIES:
+            elif card & KIND_MASK == raiser:
                 limit += 1
     return junk
 

@@ -23,8 +23,8 @@ class Decision(NamedTuple):
     """What one seat must decide now.
 
     kind: action, bonus_stack, effect_choice or end_of_turn. asks: for an effect_choice what is asked
-    (take, put_back, throw_away, throw_away_order, give_back, guess, value, build_as, ban, pick), else empty. card: the
-    card that asks, None before the deal. bonus: the action is a bonus action.
+    (take, put_back, throw_away, throw_away_order, give_back, guess, value, build_as, copy, ban, pick), else empty.
+    card: the card that asks, None before the deal. bonus: the action is a bonus action.
     """
 
     seat: str

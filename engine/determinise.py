@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from engine import rng
 from engine.copying import copies_on, reachable
+from engine.decisions import pending_step
 from engine.knowledge import classes, owners, pool
 from engine.state import ALL_CARDS, State
-from engine.tables import BLINDFOLD
+from engine.tables import SECRET
 from engine.types import MARKET_POOL, Card, Seat
+from engine.verbs.look import SHOWN, looked_card
 
 
 def determinise(g: State, seat: Seat, seed: int) -> State:
@@ -23,6 +25,7 @@ def determinise(g: State, seat: Seat, seed: int) -> State:
     places = _places(other, seat)
     draw = 0
     secret = _secret_place(other, seat)
+    shown = _shown_places(other)
     for lost in classes(other, seat):
         _deal([(zone, index) for zone, index in places if zone[index] in lost], rng.stream(seed, rng.PICKS, draw))
         draw += 1
@@ -32,6 +35,9 @@ def determinise(g: State, seat: Seat, seed: int) -> State:
         draw += 1
     if secret >= 0:
         _choose_secret(other, secret)
+    if shown:
+        frame = other.frames[-1]
+        frame.picked = [other.hand(frame.seat)[place] for place in shown]
     _drop_loose_ends(other)
     return other
 
@@ -59,9 +65,18 @@ def _deal(places: list[tuple[list[Card], int]], start: int) -> None:
 def _secret_place(g: State, seat: Seat) -> int:
     """Where in its owner's hand the secret card of a Blindfold lies while another seat guesses; else -1."""
     frame = g.frames[-1] if g.frames else None
-    if frame is None or frame.program != BLINDFOLD or frame.actor == seat or frame.at or not frame.picked:
+    if frame is None or frame.program != SECRET[g.edition] or frame.actor == seat or frame.at or not frame.picked:
         return -1
     return g.hand(frame.actor).index(frame.picked[0])
+
+
+def _shown_places(g: State) -> list[int]:
+    """Where in their owner's hand the cards lie that another seat has been shown and may choose from (CHA4r-1)."""
+    step = pending_step(g)
+    if step is None or not isinstance(step.question, looked_card) or step.question.where != SHOWN:
+        return []
+    frame = g.frames[-1]
+    return [g.hand(frame.seat).index(card) for card in frame.picked]
 
 
 def _choose_secret(g: State, place: int) -> None:

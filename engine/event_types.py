@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 _ROWS = """
-ability card
+ability card [copied]
 ban set
 bonus card
 bonus_stack number
 copy card copied value targets
+costs add
 deal drawn sets
 discard cards
 draw count [zone] !cards
@@ -21,6 +22,7 @@ exchange to !given !received
 forfeit
 give to !card
 guess value right
+hand_limit add
 inventory cards
 junk count
 look zone count !cards
@@ -36,8 +38,9 @@ skip
 stall number cards [from_discard] [adjust]
 swap card taken zone [number]
 swap_piles deck_size discard
+swap_tops to count
 take zone [card] ![card]
-technique card ![secret_card] ![targets]
+technique card [copied] ![secret_card] ![targets]
 throw_away cards
 turn round
 value [add] [card] [value]

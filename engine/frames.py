@@ -32,6 +32,8 @@ class Question(ABC):
     """Something an effect asks. Subclasses say which field of `choices` answers it and what is allowed."""
 
     field: ClassVar[str] = ""
+    also: ClassVar[tuple[str, ...]] = ()
+    """Further fields of `choices` that belong to its answer."""
     from_hand: ClassVar[bool] = False
     """Whether the cards named come from the own hand."""
     optional: ClassVar[bool] = False

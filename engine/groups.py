@@ -8,9 +8,8 @@ from engine.actions import Action
 from engine.frames import likeness
 from engine.stacks import SPECIAL_KINDS
 from engine.state import State
-from engine.tables import IS_CHAMELEON, IS_TECHNIQUE, SLUGS
-from engine.types import EDITIONS, KIND_MASK, Card
-from engine.window import ABILITY_KINDS
+from engine.tables import HAS_ABILITY, IS_CHAMELEON, IS_TECHNIQUE, SLUGS
+from engine.types import CLASSIC, EDITIONS, KIND_MASK, Card
 
 Add = Callable[[tuple[int, Callable[[int], Action]]], None]
 """Adds a part of a legal list: how many actions, and how to make one of them."""
@@ -25,9 +24,9 @@ def _traits(edition: int) -> list[int]:
     """For each kind what has to be looked at when it is in a hand."""
     result = []
     for kind in range(len(SLUGS)):
-        copies = COPIES_CARDS | BUILDS | ACTS if IS_CHAMELEON[kind] else 0
+        copies = COPIES_CARDS | BUILDS | ACTS if edition == CLASSIC and IS_CHAMELEON[kind] else 0
         builds = BUILDS if kind in SPECIAL_KINDS else 0
-        acts = ACTS if kind in ABILITY_KINDS else 0
+        acts = ACTS if HAS_ABILITY[edition][kind] else 0
         result.append(copies | builds | acts | (PLAYABLE if IS_TECHNIQUE[edition][kind] else 0))
     return result
 

@@ -14,17 +14,17 @@ from engine.schemas import INTEGER, Schema, list_of, maybe, one_of, record, tool
 from engine.state import Frame, State
 from engine.tables import (
     ACCORDION,
-    BLINDFOLD,
-    ESSENTIAL_PURCHASE,
     IS_TECHNIQUE,
     MARKET_DISCOVERY,
     NOSTALGIC_ITEM,
+    SECRET,
     SLUGS,
+    THRIFTY,
 )
 from engine.types import ACTION, EMPTY, JSON, KIND_MASK, Card, Kind, Seat
 from engine.values import Identity
 from engine.verbs.spelling import spell_card
-from engine.window import usable
+from engine.window import questions_of, usable
 
 
 def guided_tools(g: State) -> list[Schema]:
@@ -88,7 +88,7 @@ def _market(g: State, seat: Seat) -> list[Schema]:
         return []
     names = _hand_names(g, seat)
     fields: dict[str, Schema] = {"source": one_of(sources), "payment": list_of(one_of(names))}
-    if any(card & KIND_MASK == ESSENTIAL_PURCHASE for card in offered):
+    if any(card & KIND_MASK == THRIFTY[g.edition] for card in offered):
         fields["throw_away"] = maybe(list_of(one_of(names)))
     return [tool("market", {**fields, **_copies(g, seat, hand)})]
 
@@ -117,25 +117,32 @@ def _technique(g: State, seat: Seat, group: list[Card]) -> Schema:
             for field, part in _fields(g, Frame(kind, seat, card), PROGRAMS[g.edition][kind].questions).items():
                 single = len(kinds) == 1 and len(names) < 2
                 fields[field] = part if single else _either(fields.get(field), part)
-    if BLINDFOLD in kinds:
+    if SECRET[g.edition] in kinds:
         fields.update(_copies(g, seat, [one for one in g.hand(seat) if one != group[0] or len(group) > 1]))
     return tool(f"technique_{slug}", fields)
 
 
 def _either(one: Schema | None, other: Schema) -> Schema:
-    """A field that several techniques a chameleon can copy use in their own ways, or not at all."""
-    enums = [_enum(schema) for schema in (one, other) if schema is not None]
-    if all(enum is not None for enum in enums):
-        return maybe(list_of(one_of(_unique(value for enum in enums for value in enum or []))))
-    return other if "anyOf" in other else maybe(other)
+    """A field that several techniques or abilities a card can have use in their own ways, or not at all."""
+    schemas = [_bare(schema) for schema in (one, other) if schema is not None]
+    lists = [schema["items"] for schema in schemas if isinstance(schema.get("items"), dict)]
+    values = [_enum(part) for part in (lists or schemas)]
+    if all(enum is not None for enum in values):
+        every = one_of(_unique(value for enum in values for value in enum or []))
+        return maybe(list_of(every) if lists else every)
+    return maybe(_bare(other))
 
 
-def _enum(schema: Schema) -> list[str] | None:
-    """The values of a list field, None for another kind of field."""
+def _bare(schema: Schema) -> Schema:
+    """A schema without its null."""
     parts = schema.get("anyOf")
     inner = parts[0] if isinstance(parts, list) else schema
-    items = inner.get("items") if isinstance(inner, dict) else None
-    values = items.get("enum") if isinstance(items, dict) else None
+    return inner if isinstance(inner, dict) else schema
+
+
+def _enum(schema: JSON) -> list[str] | None:
+    """The values of an enum, None for another schema."""
+    values = schema.get("enum") if isinstance(schema, dict) else None
     return [str(value) for value in values] if isinstance(values, list) else None
 
 
@@ -164,6 +171,12 @@ def _abilities(g: State, seat: Seat) -> list[Schema]:
         targets = _unique(target for use in own for target in spell_chain(g, seat, use.chain))
         if targets:
             fields["targets"] = maybe(list_of(one_of(targets)))
+        parts = [_fields(g, Frame(0, seat, use.card), questions_of(g, use.kind)) for use in own]
+        for field in _unique(field for part in parts for field in part):
+            same = all(part.get(field) == parts[0].get(field) for part in parts)
+            for part in parts:
+                if field in part:
+                    fields[field] = part[field] if same else _either(fields.get(field), part[field])
         tools.setdefault(slug, tool(f"ability_{slug}", fields))
     return list(tools.values())
 
@@ -177,6 +190,8 @@ def _fields(g: State, frame: Frame, questions: tuple[Question, ...]) -> dict[str
     fields: dict[str, Schema] = {}
     for question in questions:
         spelled = [question.spell(g, frame, answer) for answer in question.options(g, frame)]
+        if not spelled:
+            continue
         if question.field == "value":
             fields["value"] = INTEGER
         elif question.field == "stack":
@@ -192,6 +207,8 @@ def _fields(g: State, frame: Frame, questions: tuple[Question, ...]) -> dict[str
             if values:
                 schema = list_of(one_of(values))
                 fields[question.field] = maybe(schema) if question.optional else schema
+            for field in question.also:
+                fields[field] = one_of(_unique(str(one[field]) for one in spelled))
     return fields
 
 

@@ -159,22 +159,34 @@ def _settle(g: State, observer: Seat) -> None:
         del g.limbo[key]
 
 
-def leaves_unseen(g: State, unseen: int, owner: int, receiver: int, card: Card, in_hand: bool) -> None:
-    """A card is about to go from the pool of `owner` to that of `receiver`; the seats in `unseen` cannot see which.
+Move = tuple[int, int, Card]
+"""A card that goes from the pool of one owner to that of another: (owner, receiver, card)."""
 
-    Everything that could have been the card becomes unknown to them, together with what was unknown in either pool
-    before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge.
+
+def leaves_unseen(g: State, unseen: int, owner: int, receiver: int, card: Card, in_hand: bool) -> None:
+    """One card is about to go to another pool unseen; see `leave_unseen`."""
+    leave_unseen(g, unseen, [(owner, receiver, card)], in_hand)
+
+
+def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> None:
+    """Cards are about to go to other pools, none of them yet; the seats in `unseen` cannot see which.
+
+    Everything that could have been one of them becomes unknown to these seats, together with what was unknown in the
+    pools before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge.
     """
     for observer in range(g.players):
         bit = 1 << observer
-        if not unseen & bit or (not in_hand and g.known.get(card, 0) & bit):
+        if not unseen & bit:
             continue
         if g.limbo:
             _settle(g, observer)
-        if in_hand:
-            forget_places(g, g.hand(owner), bit)
-        free = [other for other in pool(g, observer, owner) if not g.known.get(other, 0) & bit]
-        _join(g, observer, free, pool(g, observer, receiver))
+        for owner, receiver, card in moving:
+            if in_hand:
+                forget_places(g, g.hand(owner), bit)
+            elif g.known.get(card, 0) & bit:
+                continue
+            free = [other for other in pool(g, observer, owner) if not g.known.get(other, 0) & bit]
+            _join(g, observer, free, pool(g, observer, receiver))
 
 
 def _join(g: State, observer: Seat, free: list[Card], target: list[Card]) -> None:
@@ -214,19 +226,26 @@ def forget_places(g: State, cards: list[Card], seats: int) -> None:
 
 
 def show_in_hand(g: State, seat: Seat, card: Card) -> None:
-    """Everybody is shown a card that stays in a hand (R-PAS-07, R-CPC-10).
-
-    A seat that already knows of an alike card in that hand learns nothing: it may be the same one.
-    """
-    hand = g.hand(seat)
-    kind = card & KIND_MASK
+    """Everybody is shown a card that stays in a hand (R-PAS-07, R-CPC-10)."""
     for observer in range(g.players):
-        bit = 1 << observer
-        if observer == seat or g.known.get(card, 0) & bit:
+        if observer != seat:
+            show_to(g, observer, seat, [card])
+
+
+def show_to(g: State, observer: Seat, owner: Seat, shown: list[Card]) -> None:
+    """A seat is shown cards, all at once, that stay in another hand (CHA4r-1).
+
+    If it already knows of an alike card there that it is not shown now, it learns nothing: it may be the same one.
+    """
+    bit = 1 << observer
+    for card in shown:
+        if g.known.get(card, 0) & bit:
             continue
-        alike = next((one for one in hand if one & KIND_MASK == kind and g.known.get(one, 0) & bit), None)
+        kind = card & KIND_MASK
+        others = [one for one in g.hand(owner) if one & KIND_MASK == kind and one not in shown]
+        alike = next((one for one in others if g.known.get(one, 0) & bit), None)
         if alike is not None:
             _exchange(g, card, alike, observer)
         else:
-            identify(g, bit, seat, card, in_hand=True)
+            identify(g, bit, owner, card, in_hand=False)
             learn(g, bit, card)

@@ -27,6 +27,7 @@ from engine.types import (
     ABILITY_TOOL,
     ACTION,
     CHOOSE_TOOL,
+    EMPTY,
     END_OF_TURN,
     END_TURN_TOOL,
     HAND,
@@ -39,7 +40,7 @@ from engine.types import (
     Seat,
 )
 from engine.values import plain
-from engine.window import has_effect, usable
+from engine.window import answers_of, has_effect, usable
 
 
 class LegalActions(Sequence[Action]):
@@ -111,7 +112,10 @@ class LegalActions(Sequence[Action]):
                 parts.append((len(built), self._stack))
         parts.append((table.inventory, self._discard))
         for kind in table.acts:
-            if has_effect(g, kind):
+            if g.edition:
+                self._listed(_abilities(g))
+                break
+            if has_effect(g, kind, EMPTY):
                 self._listed([Action(ABILITY_TOOL, first_of(self._hand, kind))])
         size = 0
         for part in parts:
@@ -227,6 +231,7 @@ def _inventory(hand: list[Card], groups: Groups, index: int) -> Action:
 
 def _abilities(g: State) -> list[Action]:
     result = []
-    for card, _, chain in usable(g, g.turn):
-        result.append(Action(ABILITY_TOOL, card, copies=(Copy(card, chain),) if chain else ()))
+    for use in usable(g, g.turn):
+        copies = (Copy(use.card, use.chain),) if use.chain else ()
+        result += [Action(ABILITY_TOOL, use.card, answers=answers, copies=copies) for answers in answers_of(g, use)]
     return result

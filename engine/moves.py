@@ -247,10 +247,8 @@ def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list
     The two players see them, nobody else does, not even how many kinds changed (R-INF-02). Writes no event.
     """
     moving = [(one, other, card) for card in given] + [(other, one, card) for card in received]
-    strangers = EVERYBODY & ~(1 << one | 1 << other)
-    for giver, receiver, card in moving:
-        if g.players > 2:
-            knowledge.leaves_unseen(g, strangers, giver, receiver, card, in_hand=True)
+    if g.players > 2:
+        knowledge.leave_unseen(g, EVERYBODY & ~(1 << one | 1 << other), moving, in_hand=True)
     for giver, receiver, card in moving:
         if g.known or g.limbo:
             knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
@@ -273,10 +271,24 @@ def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:
     emit_private(g, "place", giver, 1 << giver, {"card": name(card)}, zone=f"deck_{SEATS[owner]}")
 
 
-def take_from_market_deck(g: State, seat: Seat, card: Card) -> None:
-    """Take a card of the market deck, one of the topmost, into the hand; only the taker sees it (R-INF-03)."""
-    knowledge.leaves_unseen(g, knowledge.others(g, seat), MARKET_POOL, seat, card, in_hand=False)
+def take_from_deck(g: State, seat: Seat, owner: int, card: Card) -> None:
+    """Take one of the topmost cards of the market deck or another player's deck; only the taker sees it (R-INF-03)."""
+    knowledge.leaves_unseen(g, knowledge.others(g, seat), owner, seat, card, in_hand=False)
     if g.known or g.limbo:
-        knowledge.identify(g, 1 << seat, MARKET_POOL, card, in_hand=False)
-    g.zones[MARKET_DECK].remove(card)
+        knowledge.identify(g, 1 << seat, owner, card, in_hand=False)
+    deck = g.zones[MARKET_DECK] if owner == MARKET_POOL else g.deck(owner)
+    deck.remove(card)
     g.hand(seat).append(card)
+
+
+def swap_tops(g: State, one: Seat, other: Seat, count: int) -> None:
+    """The top cards of two decks change places as packets, in their order, seen by nobody (OCE3r-2).
+
+    Both decks must hold that many cards. Writes no event.
+    """
+    mine, theirs = g.deck(one), g.deck(other)
+    going, coming = mine[len(mine) - count :], theirs[len(theirs) - count :]
+    moving = [(one, other, card) for card in going] + [(other, one, card) for card in coming]
+    knowledge.leave_unseen(g, EVERYBODY, moving, in_hand=False)
+    mine[len(mine) - count :] = coming
+    theirs[len(theirs) - count :] = going

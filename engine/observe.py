@@ -8,7 +8,7 @@ from engine.knowledge import classes, owners, pool
 from engine.moves import name
 from engine.stacks import next_stack
 from engine.state import State
-from engine.tables import SETS, SLUGS, VALUE
+from engine.tables import HAS_ABILITY, SETS, SLUGS, VALUE
 from engine.types import (
     EDITIONS,
     EMPTY,
@@ -20,14 +20,14 @@ from engine.types import (
     TOURNAMENT,
     VARIANTS,
     Card,
+    Kind,
     Seat,
     in_play_zone,
 )
-from engine.values import lock_of, plain, slot_cost
+from engine.values import copy_of, lock_of, plain, slot_cost
 from engine.verbs.draft import banned_sets, in_draft, sets_left
 from engine.verbs.look import looked_at, looked_card, looked_order
 from engine.verbs.spelling import spell_card
-from engine.window import ABILITY_KINDS
 
 Observation = dict[str, JSON]
 
@@ -82,12 +82,12 @@ def _public(g: State, seat: Seat) -> dict[str, JSON]:
 
 
 def _hand_card(g: State, seat: Seat, card: Card) -> dict[str, JSON]:
-    """A card of the own hand with its current value; a locked chameleon says what it is."""
+    """A card of the own hand with its current value; a locked chameleon, and one that has copied, says what it is."""
     identity = plain(g, card)
     shown: dict[str, JSON] = {"card": spell_card(g, seat, card), "value": identity.value}
-    if lock_of(g, card):
+    if lock_of(g, card) or copy_of(g, card) >= 0:
         shown["copies"] = SLUGS[identity.kind]
-    if seat == g.turn and identity.kind in ABILITY_KINDS:
+    if seat == g.turn and HAS_ABILITY[g.edition][identity.kind]:
         shown["ability"] = "used" if identity.used else "unused"
     return shown
 
@@ -121,9 +121,15 @@ def _known(g: State, seat: Seat) -> list[JSON]:
             if g.known.get(card, 0) & bit:
                 places.append({"zone": zone, "position": position, "card": name(card)})
         if owner not in (MARKET_POOL, seat):
-            held = sorted(name(card) for card in g.hand(owner) if g.known.get(card, 0) & bit)
-            places += [{"zone": f"hand_{SEATS[owner]}", "card": slug} for slug in held]
+            held = sorted((name(card), copy_of(g, card)) for card in g.hand(owner) if g.known.get(card, 0) & bit)
+            places += [_held(owner, slug, copied) for slug, copied in held]
     return places
+
+
+def _held(owner: Seat, slug: str, copied: Kind) -> dict[str, JSON]:
+    """A card known in another hand, and what it has been announced to copy (R-CPR-06)."""
+    place: dict[str, JSON] = {"zone": f"hand_{SEATS[owner]}", "card": slug}
+    return place if copied < 0 else {**place, "copies": SLUGS[copied]}
 
 
 def _pools(g: State, seat: Seat) -> dict[str, JSON]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, VALUE
-from engine.types import JUNK, KIND_MASK, SLOTS, Kind
+from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY, VALUE
+from engine.types import EDITIONS, JUNK, KIND_MASK, SLOTS, Kind
 
 MOST_THROWN = 3
 """How many paid junk cards Essential Purchase may throw away (PAN3c-2)."""
@@ -41,18 +41,18 @@ DEAREST = 9
 _THRIFTY = 16
 _UNCOUNTED = -1
 NOT_FOR_SALE = 15
-"""The cost code of an empty slot; a cost is its own code, plus _THRIFTY for Essential Purchase."""
+"""The cost code of an empty slot; a cost is its own code, plus _THRIFTY for the classic Essential Purchase."""
 
 
-def _codes(slot: int) -> tuple[int, ...]:
+def _codes(edition: int, slot: int) -> tuple[int, ...]:
     codes = [NOT_FOR_SALE] * (KIND_MASK + 1)
     for kind in range(len(SLUGS)):
-        codes[kind] = VALUE[kind] + slot + (_THRIFTY if kind == ESSENTIAL_PURCHASE else 0)
+        codes[kind] = VALUE[kind] + slot + (_THRIFTY if kind == THRIFTY[edition] else 0)
     return tuple(codes)
 
 
-COST_CODES = tuple(_codes(slot) for slot in range(SLOTS))
-"""For each slot the cost code of a market card by kind, while no cost is altered (R-MKT-02, R-MKT-03)."""
+COST_CODES = tuple(tuple(_codes(edition, slot) for slot in range(SLOTS)) for edition in range(len(EDITIONS)))
+"""For each edition and slot the cost code of a market card by kind, while no cost is altered (R-MKT-02, R-MKT-03)."""
 
 
 def role_of(kind: Kind) -> int:

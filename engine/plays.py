@@ -9,7 +9,7 @@ from engine.cards._define import PROGRAMS
 from engine.copying import copies_on, identities
 from engine.groups import Add
 from engine.state import Frame, State
-from engine.tables import BLINDFOLD, IS_TECHNIQUE
+from engine.tables import IS_TECHNIQUE, SECRET
 from engine.types import TECHNIQUE_TOOL, Answer, Card, Kind, Seat
 
 
@@ -27,7 +27,7 @@ def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Co
         add((1, lambda _: Action(TECHNIQUE_TOOL, card, copies=copies)))
         return
     frame = Frame(kind, seat, card)
-    if kind == BLINDFOLD:
+    if kind == SECRET[g.edition]:
         variants = _blindfolds(g, seat, frame, copies)
         add((len(variants), variants.__getitem__))
         return
@@ -53,7 +53,7 @@ _NONE: list[Answer] = [()]
 
 def _blindfolds(g: State, seat: Seat, frame: Frame, copies: tuple[Copy, ...]) -> list[Action]:
     """Blindfold with every secret card, a chameleon in every copy it can be (OCE5Bc-4)."""
-    lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][BLINDFOLD].questions]
+    lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][frame.program].questions]
     result = []
     for answers in product(*lists):
         secret = answers[0]

@@ -6,7 +6,7 @@ from engine.actions import Action
 from engine.cards._define import PROGRAMS
 from engine.checks.copies import spell_chain
 from engine.decisions import pending_step
-from engine.frames import Question
+from engine.frames import ABILITY_PROGRAMS, Question
 from engine.moves import name
 from engine.references import of_kind
 from engine.state import Frame, State
@@ -104,7 +104,12 @@ def _inventory(g: State, action: Action) -> dict[str, JSON]:
 
 
 def _ability(g: State, action: Action) -> dict[str, JSON]:
-    return {"card": spell_card(g, g.turn, action.card)}
+    arguments: dict[str, JSON] = {"card": spell_card(g, g.turn, action.card)}
+    if action.answers:
+        number = ABILITY_PROGRAMS + played_kind(g, action)
+        frame = Frame(number, g.turn, action.card)
+        arguments["choices"] = _choices(g, PROGRAMS[g.edition][number].questions, frame, action.answers)
+    return arguments
 
 
 def _choose(g: State, action: Action) -> dict[str, JSON]:

@@ -13,12 +13,11 @@ from engine.open_cards import Way
 from engine.payments import COST_CODES, DEAREST, MOST_THROWN, Base, PaymentTable, Vector
 from engine.stacks import Piece
 from engine.state import State
-from engine.tables import ESSENTIAL_PURCHASE
+from engine.tables import THRIFTY
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
 from engine.values import gold_of, market_discard_cost, plain, slot_cost
 
 Pieces = tuple[Piece, ...]
-_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH = COST_CODES
 _COST = 15
 """The bits of a cost code that are the cost."""
 
@@ -26,14 +25,16 @@ _COST = 15
 def count_purchases(g: State, table: PaymentTable) -> int:
     """How many purchases cards of one thing each can make, while nothing alters costs."""
     sizes = table.sizes
+    slots = COST_CODES[g.edition]
+    codes_0, codes_1, codes_2, codes_3, codes_4 = slots
     first, second, third, fourth, fifth = g.zones[MARKET]
-    own = sizes[_FIRST[first & KIND_MASK]]
-    one = sizes[_SECOND[second & KIND_MASK]]
-    two = sizes[_THIRD[third & KIND_MASK]]
-    three = sizes[_FOURTH[fourth & KIND_MASK]]
-    four = sizes[_FIFTH[fifth & KIND_MASK]]
+    own = sizes[codes_0[first & KIND_MASK]]
+    one = sizes[codes_1[second & KIND_MASK]]
+    two = sizes[codes_2[third & KIND_MASK]]
+    three = sizes[codes_3[fourth & KIND_MASK]]
+    four = sizes[codes_4[fifth & KIND_MASK]]
     if own | one | two | three | four < 0:
-        total = sum([table.size(codes[card & KIND_MASK]) for codes, card in zip(COST_CODES, g.market, strict=True)])
+        total = sum([table.size(codes[card & KIND_MASK]) for codes, card in zip(slots, g.market, strict=True)])
     else:
         total = own + one + two + three + four
     if table.market_discard and g.market_discard:
@@ -44,24 +45,26 @@ def count_purchases(g: State, table: PaymentTable) -> int:
 def purchase_at(g: State, table: PaymentTable, pick: Pick, index: int) -> Action:
     """The index-th of these purchases."""
     for slot, card in enumerate(g.zones[MARKET]):
-        code = COST_CODES[slot][card & KIND_MASK]
+        code = COST_CODES[g.edition][slot][card & KIND_MASK]
         size = table.size(code)
         if index < size:
-            return _purchase(table, slot, card, table.slots[code & _COST], pick, index)
+            thrifty = card & KIND_MASK == THRIFTY[g.edition]
+            return _purchase(table, slot, thrifty, table.slots[code & _COST], pick, index)
         index -= size
     vectors = table.market_discard[market_discard_cost(g)]
-    return _purchase(table, FROM_MARKET_DISCARD, g.market_discard[-1], vectors, pick, index)
+    thrifty = g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition]
+    return _purchase(table, FROM_MARKET_DISCARD, thrifty, vectors, pick, index)
 
 
 def _from_market_discard(g: State, table: PaymentTable) -> tuple[Vector, ...]:
     vectors = table.market_discard.get(market_discard_cost(g), ())
-    return table.thrifty(vectors) if g.market_discard[-1] & KIND_MASK == ESSENTIAL_PURCHASE else vectors
+    return table.thrifty(vectors) if g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition] else vectors
 
 
 def _purchase(
-    table: PaymentTable, source: int, bought: Card, vectors: tuple[Vector, ...], pick: Pick, index: int
+    table: PaymentTable, source: int, thrifty: bool, vectors: tuple[Vector, ...], pick: Pick, index: int
 ) -> Action:
-    if bought & KIND_MASK != ESSENTIAL_PURCHASE:
+    if not thrifty:
         return Action(MARKET_TOOL, cards=pick(vectors[index]), source=source)
     *vector, thrown = table.thrifty(vectors)[index]
     cards = pick(tuple(vector))
@@ -85,7 +88,7 @@ def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], 
             vectors = (paying.market_discard if source == FROM_MARKET_DISCARD else paying.slots).get(cost)
             if not vectors:
                 continue
-            if bought & KIND_MASK == ESSENTIAL_PURCHASE:
+            if bought & KIND_MASK == THRIFTY[g.edition]:
                 thrifty = _thrifty(g, seat, source, vectors, used, pick)
                 add((len(thrifty), thrifty.__getitem__))
             else:

@@ -34,6 +34,11 @@ COST = 2
 """Changes what market cards cost the active player (remastered, R-MKT-02)."""
 LIMIT = 3
 """Changes the hand limit of this turn (remastered, R-CLN-02)."""
+COPY = 4
+"""Makes the card a copy of a kind for this turn (remastered, R-CPR-02); its value then is set (R-CPR-03).
+
+Being an alteration it ends with all that was tied to the card, and a state with a copy in it never is an ordinary one.
+"""
 
 Lock = tuple[Card, tuple[tuple[int, Card], ...]]
 """A chameleon that stays a copy (R-CPC-08): the card and its chain of targets."""

@@ -156,10 +156,19 @@ REFLECTION = KINDS["reflection"]
 GOOD_OLD_TIMES = KINDS["good_old_times"]
 TRENDSETTING = KINDS["trendsetting"]
 SEEING_DOUBLES = KINDS["seeing_doubles"]
+SOUND_DETECTORS = KINDS["sound_detectors"]
 
 CLASSIC_CHAMELEONS = (FLEXIBLE_SHOPKEEPER, REFLECTION, GOOD_OLD_TIMES, TRENDSETTING, SEEING_DOUBLES)
 """The copying cards of the classic edition (rules.md 11.1)."""
 IS_CHAMELEON: list[bool] = [kind in CLASSIC_CHAMELEONS for kind in range(len(SLUGS))]
+
+NO_KIND: Kind = -1
+THRIFTY: tuple[Kind, Kind] = (ESSENTIAL_PURCHASE, NO_KIND)
+"""By edition: the card whose purchase lets paid junk be thrown away (PAN3c-1)."""
+HAND_RAISER: tuple[Kind, Kind] = (COOKIES, NO_KIND)
+"""By edition: the passive that raises the hand limit while it is in the hand (R-CLN-02)."""
+SECRET: tuple[Kind, Kind] = (BLINDFOLD, NO_KIND)
+"""By edition: the technique for which a hand card is chosen in secret (OCE5Bc-1)."""
 
 DIE = ((0, 1, 1, 2, 2, 3), (0, 1, 2, 2, 3, 3))
 """Faces of the ocelot die by edition (R-RND-03)."""

@@ -15,7 +15,7 @@ from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, DRAFT_PROGRAM, 
 from engine.payments import gold_needed
 from engine.stacks import next_stack
 from engine.state import Frame, State
-from engine.tables import BLINDFOLD, COOKIES, HAS_PLUS, SLUGS, WINTER_IS_COMING
+from engine.tables import COOKIES, HAS_PLUS, SECRET, SLUGS, WINTER_IS_COMING
 from engine.types import (
     ABILITY_TOOL,
     ACTION,
@@ -37,7 +37,7 @@ from engine.types import (
     Seat,
     in_play_zone,
 )
-from engine.values import Identity, market_discard_cost, plain, slot_cost
+from engine.values import Identity, copy_of, market_discard_cost, plain, slot_cost
 from engine.verbs.build import lay_stack
 from engine.verbs.guess import NO_GUESS
 from engine.window import window_open
@@ -99,6 +99,8 @@ def _finish(g: State, frame: Frame) -> None:
     if frame.card in play:
         play.remove(frame.card)
         moves.lay_off(g, frame.actor, frame.card)
+    if g.edition:
+        moves.refill_market(g)  # R-REF-05
     if HAS_PLUS[g.edition][frame.program]:
         g.bonus = True
         moves.emit(g, "bonus", frame.actor, card=SLUGS[frame.program])
@@ -155,17 +157,18 @@ def _technique(g: State, action: Action) -> None:
     for question, answer in zip(questions, action.answers, strict=True):
         if answer:
             question.keep(frame, answer)
+    lasting = _lasting_copy(g, action.card)
     moves.out_of_hand(g, seat, action.card)
     g.zones[in_play_zone(seat)].append(action.card)
     secret: dict[str, JSON] = {}
-    if kind == BLINDFOLD and frame.picked:
+    if kind == SECRET[g.edition] and frame.picked:
         # the secret card; a chameleon stays the copy chosen now (OCE5Bc-4, R-CPC-08)
         secret["secret_card"] = moves.name(frame.picked[0])
         for card, chain in action.copies:
             if card != action.card:
                 g.locks.append((card, chain))
                 secret["targets"] = moves.names([target for _, target in chain])
-    moves.emit_private(g, "technique", seat, 1 << seat, secret, card=moves.name(action.card))
+    moves.emit_private(g, "technique", seat, 1 << seat, secret, card=moves.name(action.card), **lasting)
     g.bonus = False
     g.frames.append(frame)
 
@@ -213,10 +216,10 @@ def _ability(g: State, action: Action) -> None:
     announced = _announce(g, seat, action.copies)
     kind = announced[card].kind if announced else _ability_kind(g, card)
     knowledge.show_in_hand(g, seat, card)
-    moves.emit(g, "ability", seat, card=moves.name(card))
+    moves.emit(g, "ability", seat, card=moves.name(card), **_lasting_copy(g, card))
     if action.copies:
         g.locks.append((card, action.copies[0].chain))
-    if kind == COOKIES:
+    if kind == COOKIES and not g.edition:
         g.counted.append(card)
         draw_to_limit(g, seat)
         return
@@ -225,6 +228,12 @@ def _ability(g: State, action: Action) -> None:
     for question, answer in zip(PROGRAMS[g.edition][frame.program].questions, action.answers, strict=True):
         question.keep(frame, answer)
     g.frames.append(frame)
+
+
+def _lasting_copy(g: State, card: Card) -> dict[str, JSON]:
+    """What a card has been a copy of since before this action, for the event that tells of its use (R-CPR-06)."""
+    kind = copy_of(g, card) if g.alterations else -1
+    return {} if kind < 0 else {"copied": SLUGS[kind]}
 
 
 def _ability_kind(g: State, card: Card) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.actions import Link
-from engine.state import ADD, ALL_CARDS, COST, LIMIT, SET, State
+from engine.state import ADD, ALL_CARDS, COPY, COST, LIMIT, SET, State
 from engine.tables import SET_OF, VALUE
 from engine.types import KIND_MASK, MARKET, Card, Kind, Seat
 
@@ -62,13 +62,26 @@ def copied(g: State, card: Card, chain: tuple[Link, ...]) -> Identity:
     return Identity(kind, folded(g, kind, tuple(counted)), used, chain)
 
 
+def copy_of(g: State, card: Card) -> Kind:
+    """The kind a remastered chameleon has copied (R-CPR-02), -1 for a card that has copied nothing."""
+    for altered, operation, kind in g.alterations:
+        if operation == COPY and altered == card:
+            return kind
+    return -1
+
+
 def plain(g: State, card: Card) -> Identity:
-    """The identity of a card that is itself, or that its lock makes it."""
+    """The identity of a card that is itself, or that its lock or its copy makes it."""
     chain = lock_of(g, card) if g.locks else ()
     if chain:
         return copied(g, card, chain)
     kind = card & KIND_MASK
-    return Identity(kind, folded(g, kind, (card,)) if g.alterations else VALUE[kind], card in g.used, ())
+    if not g.alterations:
+        return Identity(kind, VALUE[kind], card in g.used, ())
+    if g.edition:
+        copy = copy_of(g, card)
+        kind = kind if copy < 0 else copy
+    return Identity(kind, folded(g, kind, (card,)), card in g.used, ())
 
 
 def set_of(g: State, kind: Kind) -> int:

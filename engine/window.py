@@ -1,29 +1,48 @@
-"""Which activated abilities can be used now (R-TRN-09, R-PAS-05, R-CLN-08)."""
+"""Which activated abilities can be used now (R-TRN-09, R-PAS-05, R-CLN-08, R-CLN-09)."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 from engine.actions import Link
+from engine.cards._define import PROGRAMS
 from engine.copying import copies_on, identities, targets
-from engine.frames import distinct
-from engine.state import State
+from engine.frames import ABILITY_PROGRAMS, Question, distinct
+from engine.state import Frame, State
 from engine.tables import (
-    BOLD_HAGGLER,
     CLASSIC_CHAMELEONS,
     COOKIES,
     GOOD_OLD_TIMES,
+    HAS_ABILITY,
     MARKET_DISCOVERY,
+    SLUGS,
 )
-from engine.types import END_OF_TURN, HAND, KIND_MASK, MARKET_DECK, MARKET_DISCARD, ZONES_PER_SEAT, Card, Kind, Seat
+from engine.types import (
+    EDITIONS,
+    END_OF_TURN,
+    HAND,
+    KIND_MASK,
+    MARKET_DECK,
+    MARKET_DISCARD,
+    ZONES_PER_SEAT,
+    Answer,
+    Card,
+    Kind,
+    Seat,
+)
 from engine.values import plain
 
 THROW_AWAY_KINDS = (MARKET_DISCOVERY, GOOD_OLD_TIMES)
-"""The once-per-turn abilities that throw away the top card of the market deck."""
-ABILITY_KINDS = (*THROW_AWAY_KINDS, BOLD_HAGGLER)
-"""Every activated ability of the classic edition (R-PAS-05)."""
+"""The classic once-per-turn abilities that throw away the top card of the market deck."""
+WINDOW_KINDS = ((*THROW_AWAY_KINDS, COOKIES), (COOKIES,))
+"""By edition: what can be used, or declared to be copied, in the end-of-turn window (R-CLN-08, R-CLN-09)."""
 
-_CANDIDATES = frozenset((*ABILITY_KINDS, *CLASSIC_CHAMELEONS))
+_CANDIDATES = tuple(
+    frozenset([kind for kind in range(len(SLUGS)) if HAS_ABILITY[edition][kind]] + list(CLASSIC_CHAMELEONS))
+    for edition in range(len(EDITIONS))
+)
+"""By edition: the cards on whose face an ability stands, or that may come to have one."""
 
 
 _IN_WINDOW = frozenset((MARKET_DISCOVERY, *CLASSIC_CHAMELEONS))
@@ -42,28 +61,45 @@ class Use(NamedTuple):
     chain: tuple[Link, ...]
 
 
-def has_effect(g: State, kind: Kind) -> bool:
-    """Whether an ability can do anything now (PAN4c-1, CHA3c-1)."""
+def questions_of(g: State, kind: Kind) -> tuple[Question, ...]:
+    """What is asked when an ability is used."""
+    program = PROGRAMS[g.edition].get(ABILITY_PROGRAMS + kind)
+    return program.questions if program else ()
+
+
+def answers_of(g: State, use: Use) -> list[tuple[Answer, ...]]:
+    """Every way to answer what is asked when an ability is used."""
+    frame = Frame(ABILITY_PROGRAMS + use.kind, g.turn, use.card)
+    return list(product(*[question.options(g, frame) for question in questions_of(g, use.kind)]))
+
+
+def has_effect(g: State, kind: Kind, card: Card) -> bool:
+    """Whether an ability can do anything now (PAN4c-1, CHA3c-1, R-CLN-09, R-CPR-05)."""
+    if g.edition:
+        if kind == COOKIES:
+            return bool(g.deck(g.turn) or g.discard(g.turn))
+        return bool(answers_of(g, Use(card, kind, ())))
     if kind in THROW_AWAY_KINDS:
         return bool(g.zones[MARKET_DECK] or g.zones[MARKET_DISCARD])
     return True
 
 
 def allowed_now(g: State, kind: Kind) -> bool:
-    """Whether this is the time for an ability: in the end-of-turn window not for all (R-CLN-08)."""
+    """Whether this is the time for an ability: in the end-of-turn window not for all (R-CLN-08, R-CPR-01)."""
     if g.phase == END_OF_TURN:
-        return kind in THROW_AWAY_KINDS or kind == COOKIES
-    return kind in ABILITY_KINDS
+        return kind in WINDOW_KINDS[g.edition]
+    return HAS_ABILITY[g.edition][kind] and kind != COOKIES
 
 
 def usable(g: State, seat: Seat) -> list[Use]:
     """Every ability the active player can use now, alike cards once; only those of the hand (R-PAS-01)."""
-    candidates = [card for card in g.zones[HAND + ZONES_PER_SEAT * seat] if card & KIND_MASK in _CANDIDATES]
+    candidate_kinds = _CANDIDATES[g.edition]
+    candidates = [card for card in g.zones[HAND + ZONES_PER_SEAT * seat] if card & KIND_MASK in candidate_kinds]
     if not candidates:
         return []
     uses: list[Use] = []
     for card in distinct(g, candidates):
-        uses += [use for use in ways(g, seat, card) if allowed_now(g, use.kind) and has_effect(g, use.kind)]
+        uses += [use for use in ways(g, seat, card) if allowed_now(g, use.kind) and has_effect(g, use.kind, card)]
     return uses
 
 
@@ -72,20 +108,23 @@ def ways(g: State, seat: Seat, card: Card) -> list[Use]:
     used = card in g.used
     if not copies_on(g, card):
         identity = plain(g, card)
-        return [Use(card, identity.kind, ())] if identity.kind in ABILITY_KINDS and not identity.used else []
+        able = HAS_ABILITY[g.edition][identity.kind] and not identity.used
+        return [Use(card, identity.kind, ())] if able else []
     found = []
     if card & KIND_MASK == GOOD_OLD_TIMES and not used:
         found.append(Use(card, GOOD_OLD_TIMES, ()))
     for identity in identities(g, seat, card):
         if identity.chain:
             counts = identity.kind == COOKIES and g.phase == END_OF_TURN and card not in g.counted
-            if counts or (identity.kind in ABILITY_KINDS and not identity.used):
+            if counts or (HAS_ABILITY[g.edition][identity.kind] and not identity.used):
                 found.append(Use(card, identity.kind, identity.chain))
     return found
 
 
 def window_open(g: State) -> bool:
     """Whether anything can be used in the end-of-turn window."""
+    if g.edition:
+        return _cookies_left(g)
     for card in g.zones[HAND + ZONES_PER_SEAT * g.turn]:
         if card & KIND_MASK in _IN_WINDOW and _in_doubt(g, card):
             return bool(usable(g, g.turn))
@@ -98,3 +137,13 @@ def _in_doubt(g: State, card: Card) -> bool:
     if kind in THROW_AWAY_KINDS or g.locks:
         return True
     return any([target & KIND_MASK in _WORTH_COPYING for _, target in targets(g, g.turn, kind, card)])
+
+
+def _cookies_left(g: State) -> bool:
+    """Whether a remastered Cookies, or a copy of one, can draw a card (R-CLN-09)."""
+    hand = g.zones[HAND + ZONES_PER_SEAT * g.turn]
+    if not g.alterations:  # no copy in force
+        found = any([card & KIND_MASK == COOKIES and card not in g.used for card in hand])
+    else:
+        found = any([one.kind == COOKIES and not one.used for one in [plain(g, card) for card in hand]])
+    return found and bool(g.deck(g.turn) or g.discard(g.turn))

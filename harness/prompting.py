@@ -145,13 +145,28 @@ def _tool_text(texts: Texts, name: str, turn: Turn) -> tuple[str, Mapping[str, s
         text = texts.tools[name]
         if name == "choose" and turn.decision.asks in texts.decisions.asks:
             return text.description, {**text.arguments, **texts.decisions.asks[turn.decision.asks].choices}
-        return text.description, text.arguments
+        own = text.remastered if turn.observation["edition"] == "remastered" else {}
+        return text.description, {**text.arguments, **own}
     kind, _, slug = name.partition("_")
-    card = texts.card(turn.observation["edition"], slug)
+    used = [texts.card(turn.observation["edition"], one) for one in _used_as(turn, kind, slug)]
     template = texts.tools[f"{kind}_card"].description
-    description = prompts.render_line(texts, template, {"card": slug, "brief": card.brief})
+    brief = " ".join(card.brief for card in used)
+    description = prompts.render_line(texts, template, {"card": slug, "brief": brief})
     assert description is not None
-    return description, {**texts.tools[f"{kind}_card"].arguments, **card.choices}
+    arguments = dict(texts.tools[f"{kind}_card"].arguments)
+    for card in used:
+        arguments |= card.choices
+    return description, arguments
+
+
+def _used_as(turn: Turn, kind: str, slug: str) -> list[str]:
+    """As which cards the hand cards of a name can be played or have an ability: what they are copies of now, too."""
+    facts = render.card_facts(turn.observation["edition"])
+    held = [entry for entry in turn.observation["hand"] if render.bare(entry["card"]) == slug]
+    copied = [entry["copies"] for entry in held if "copies" in entry]
+    fitting = [one for one in copied if (facts[one].type == "technique" if kind == "technique" else facts[one].ability)]
+    itself = [slug] if len(copied) < len(held) or not fitting else []
+    return list(dict.fromkeys([*itself, *fitting]))
 
 
 def _with_description(texts: Texts, field: str, part: Mapping[str, Any], text: str | None) -> dict[str, Any]:

@@ -49,10 +49,11 @@ class CodeText(_Record):
 
 
 class ToolText(_Record):
-    """One tool: what it does, and what goes into each argument."""
+    """One tool: what it does, and what goes into each argument; `remastered`: where that edition reads otherwise."""
 
     description: str
     arguments: dict[str, str] = {}
+    remastered: dict[str, str] = {}
 
 
 class KindText(_Record):

@@ -35,7 +35,7 @@ def observation(seen: Data, language: str = DEFAULT_LANGUAGE) -> str:
         "hand_total": sum(entry["value"] for entry in seen["hand"]),
         "market": [_slot(number, entry, facts) for number, entry in enumerate(seen["market"])],
         "players": [{"seat": seat, **player} for seat, player in seen["seats"].items()],
-        "known": [{"position": None, **item} for item in seen["known"]],
+        "known": [{"position": None, "copies": None, **item} for item in seen["known"]],
         "pools": [_pool(owner, pool, seen["seat"], texts) for owner, pool in seen["pools"].items()],
         "offered": seen.get("offered", []),
         "draft": seen.get("draft"),

@@ -39,7 +39,7 @@ def usable(texts: Texts, seen: Mapping[str, Any], level: str) -> list[str]:
             reached = targets(seen, slug)
             if kind != "end_of_turn" and _direct_targets(seen, slug):
                 parts.insert(0, _word(texts, "use_copies", level) + text.copies)
-            elif kind == "end_of_turn" and any(target in _END_OF_TURN for target in reached):
+            elif kind == "end_of_turn" and any(target in _WINDOW[edition] for target in reached):
                 parts.insert(0, _word(texts, "use_copies_end", level) + text.copies)
             copied.update(dict.fromkeys(reached))
         if parts:
@@ -71,8 +71,8 @@ _SOURCES = ("flexible_shopkeeper", "reflection", "good_old_times", "trendsetting
 """The copying chameleons of the classic edition; Good Old Times also has an ability to take over."""
 
 
-_END_OF_TURN = ("market_discovery", "good_old_times", "cookies")
-"""What a chameleon may be declared to copy in the end-of-turn window (R-CLN-08)."""
+_WINDOW = {"classic": ("market_discovery", "good_old_times", "cookies"), "remastered": ("cookies",)}
+"""What can be used, or declared to be copied, in the end-of-turn window (R-CLN-08, R-CLN-09)."""
 
 
 def _direct_targets(seen: Mapping[str, Any], chameleon: str) -> list[str]:
@@ -97,7 +97,7 @@ def _parts(texts: Texts, edition: str, slug: str, kind: str, level: str) -> list
     parts = []
     if facts.type == "technique" and kind == "action":
         parts.append(f"{texts.words['use_technique']}: {_choices(texts, text, level)}")
-    if facts.ability and not (kind == "end_of_turn" and slug not in _END_OF_TURN):
+    if facts.ability and (slug in _WINDOW[edition] if kind == "end_of_turn" else slug != "cookies"):
         parts.append(f"{texts.words['use_ability']}: {_choices(texts, text, level)}")
     if text.market and kind == "action":
         parts.append(text.market)

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from engine.frames import ABILITY_PROGRAMS, Question, Step
 from engine.tables import KINDS
-from engine.types import CLASSIC
+from engine.types import CLASSIC, REMASTERED
+
+BOTH = (CLASSIC, REMASTERED)
 
 
 class Program(NamedTuple):
@@ -27,13 +29,13 @@ def program(*parts: Question | Step) -> Program:
     return Program(questions, steps)
 
 
-def technique(slug: str, *parts: Question | Step, editions: tuple[int, ...] = (CLASSIC,)) -> None:
+def technique(slug: str, *parts: Question | Step, editions: tuple[int, ...] = BOTH) -> None:
     """Define what a technique does in these editions."""
     for edition in editions:
         PROGRAMS[edition][KINDS[slug]] = program(*parts)
 
 
-def ability(slug: str, *parts: Question | Step, editions: tuple[int, ...] = (CLASSIC,)) -> None:
+def ability(slug: str, *parts: Question | Step, editions: tuple[int, ...] = BOTH) -> None:
     """Define what a passive's activated ability does in these editions."""
     for edition in editions:
         PROGRAMS[edition][ABILITY_PROGRAMS + KINDS[slug]] = program(*parts)

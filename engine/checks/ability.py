@@ -1,26 +1,28 @@
-"""Activated abilities and the declaration that a chameleon copies Cookies (rules.md 8, R-CLN-08)."""
+"""Activated abilities, and the declaration that a classic chameleon copies Cookies (rules.md 8, R-CLN-08)."""
 
 from __future__ import annotations
 
 from engine.actions import Action, Copy
+from engine.cards._define import Program
 from engine.checks.copies import Copying
 from engine.checks.form import Arguments
-from engine.checks.technique import choices_of
+from engine.checks.technique import choices_of, numbered_in_hand, read_answers
 from engine.copying import copies_on
-from engine.references import Reader, of_kind, split_name
-from engine.tables import COOKIES, GOOD_OLD_TIMES
-from engine.types import ABILITY_TOOL, END_OF_TURN, KIND_MASK, Card, Kind
+from engine.frames import ABILITY_PROGRAMS
+from engine.references import Choices, Reader, of_kind, split_name
+from engine.state import Frame, State
+from engine.tables import COOKIES, GOOD_OLD_TIMES, HAS_ABILITY
+from engine.types import ABILITY_TOOL, CLASSIC, END_OF_TURN, KIND_MASK, Answer, Card, Kind
 from engine.values import Identity, plain
-from engine.window import ABILITY_KINDS, allowed_now, has_effect
+from engine.window import allowed_now, has_effect, questions_of
 
 
 def read_ability(reader: Reader, arguments: Arguments) -> Action | None:
     """The use of an ability proposed, or None with the faults in the reader."""
     g = reader.g
     written = str(arguments["card"])
-    card = _named(reader, written)
-    for field in choices_of(arguments):
-        reader.blame("superfluous_choice", field=field)
+    choices = choices_of(arguments)
+    card = _named(reader, written, choices)
     if card < 0:
         return None
     copying = Copying(reader, arguments.get("copies"))
@@ -29,38 +31,65 @@ def read_ability(reader: Reader, arguments: Arguments) -> Action | None:
     copying.finish()
     if identity is None:
         return None
-    _test(reader, written, card, identity)
+    answers = _answers(reader, card, identity.kind, choices, usable=_test(reader, written, card, identity))
     if reader.faults:
         return None
     copied = bool(identity.chain) and copies_on(g, card)
-    return Action(ABILITY_TOOL, card, copies=(Copy(card, identity.chain),) if copied else ())
+    copies = (Copy(card, identity.chain),) if copied else ()
+    return Action(ABILITY_TOOL, card, answers=tuple(answers), copies=copies)
 
 
-def _named(reader: Reader, written: str) -> Card:
-    """The hand card; a bare slug means a copy whose ability is unused, if there is one."""
+def _named(reader: Reader, written: str, choices: Choices) -> Card:
+    """The hand card; a bare slug means a copy whose ability is unused, if there is one, not one named by `#n`."""
     g = reader.g
     hand = g.hand(reader.seat)
     kind = reader.kind(written)
     if kind < 0:
         return -1
     if split_name(written)[1] == 0:
+        reserved = numbered_in_hand(reader, choices)
         copies = of_kind(hand, kind)
         if copies:
-            return min(copies, key=lambda card: (plain(g, card).used, card in g.counted))
+            return min(copies, key=lambda card: (card in reserved, _spent(g, card), card in g.counted))
     cards = reader.cards(hand, [written], "hand")
     return cards[0] if cards else -1
 
 
-def _test(reader: Reader, written: str, card: Card, identity: Identity) -> None:
+def _spent(g: State, card: Card) -> bool:
+    """Whether a card has no ability left for now; a classic chameleon may still copy one."""
+    kind, _, used, _ = plain(g, card)
+    return used or (g.edition != CLASSIC and not (allowed_now(g, kind) and has_effect(g, kind, card)))
+
+
+def _test(reader: Reader, written: str, card: Card, identity: Identity) -> bool:
+    """Whether the ability can be used now; blames what stands against it."""
     g = reader.g
     kind: Kind = identity.kind
+    before = len(reader.faults)
     declares = kind == COOKIES and bool(identity.chain)
-    if kind not in ABILITY_KINDS and not declares:
+    if not HAS_ABILITY[g.edition][kind] and not declares:
         reader.blame("no_ability", card=written)
-        return
+        return False
     if (card in g.counted) if declares else (card in g.used or identity.used):
         reader.blame("ability_already_used", card=written)
     if not allowed_now(g, kind):
         reader.blame("ability_wrong_timing", card=written, window=g.phase == END_OF_TURN)
-    if not has_effect(g, kind):
+    if not has_effect(g, kind, card):
         reader.blame("ability_no_effect", card=written)
+    return len(reader.faults) == before
+
+
+def _answers(reader: Reader, card: Card, kind: Kind, choices: Choices, usable: bool) -> list[Answer]:
+    """One answer for each question of the ability.
+
+    The content of the choices is looked at only if the ability can be used at all (R-ERR-04).
+    """
+    questions = questions_of(reader.g, kind)
+    taken = {field for question in questions for field in (question.field, *question.also)}
+    if usable:
+        frame = Frame(ABILITY_PROGRAMS + kind, reader.seat, card)
+        return read_answers(reader, Program(questions, ()), frame, choices)
+    for field in choices:
+        if field not in taken:
+            reader.blame("superfluous_choice", field=field)
+    return []

@@ -10,7 +10,7 @@ from engine.moves import name
 from engine.payments import MOST_THROWN, gold_needed, overpays
 from engine.references import Reader, of_kind, slot_number, split_name
 from engine.stacks import Piece, total_of
-from engine.tables import ESSENTIAL_PURCHASE, MARKET_DISCOVERY, STOCK_CLEARANCE
+from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY
 from engine.types import FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
 from engine.values import gold_of, market_discard_cost, slot_cost
 
@@ -77,8 +77,10 @@ def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pie
     g = reader.g
     if source >= 0:
         bought = g.market_discard[-1] if source == FROM_MARKET_DISCARD else g.market[source]
-        if bought & KIND_MASK != ESSENTIAL_PURCHASE:
-            reader.blame("throw_away_not_paid", card=names[0], bought=name(bought))
+        thrifty = THRIFTY[g.edition]
+        if bought & KIND_MASK != thrifty:
+            facts = {"allows": SLUGS[thrifty]} if thrifty >= 0 else {}
+            reader.blame("throw_away_not_paid", card=names[0], bought=name(bought), **facts)
     if len(names) > MOST_THROWN:
         reader.blame("throw_away_too_many", given=len(names), most=MOST_THROWN)
     junk = {piece.card for piece in pieces or [] if piece.identity.kind == JUNK}

@@ -10,7 +10,7 @@ from engine.copying import copies_on
 from engine.frames import Question
 from engine.references import Choices, Reader, of_kind, split_name
 from engine.state import Frame, State
-from engine.tables import IS_TECHNIQUE, SLUGS
+from engine.tables import IS_TECHNIQUE, SECRET, SLUGS
 from engine.types import KIND_MASK, TECHNIQUE_TOOL, Answer, Card
 
 
@@ -78,7 +78,7 @@ def read_answers(reader: Reader, program: Program, frame: Frame, choices: Choice
     answers: list[Answer] = []
     for question in program.questions:
         answers.append(_answer(reader, question, frame, choices))
-    used = {question.field for question in program.questions}
+    used = {field for question in program.questions for field in (question.field, *question.also)}
     for field in choices:
         if field not in used:
             reader.blame(stray_code(reader, program, frame, field, choices), field=field)
@@ -95,7 +95,7 @@ def stray_code(reader: Reader, program: Program, frame: Frame, field: str, choic
 
 
 def _answer(reader: Reader, question: Question, frame: Frame, choices: Choices) -> Answer:
-    given = question.field in choices
+    given = not choices.keys().isdisjoint((question.field, *question.also))
     options = question.options(reader.g, frame)
     if not given and len(options) == 1:
         return options[0]
@@ -107,7 +107,7 @@ def _answer(reader: Reader, question: Question, frame: Frame, choices: Choices) 
 
 def _secret_copies(g: State, copying: Copying, frame: Frame, answers: list[Answer]) -> list[Copy]:
     """For Blindfold: what a chameleon chosen as the secret card copies (OCE5Bc-4)."""
-    if SLUGS[frame.program] != "blindfold" or not answers[0]:
+    if frame.program != SECRET[g.edition] or not answers[0]:
         return []
     card = answers[0][0]
     if not copies_on(g, card):

@@ -1,12 +1,13 @@
-"""The classic Blindfold: a secret card, a guess, and a value set by the player (OCE5Bc)."""
+"""Blindfold: a guess at the value of a card, and a value set by the player (OCE5Bc, OCE5Br)."""
 
 from __future__ import annotations
 
 from engine import knowledge, moves
 from engine.announce import announce
-from engine.frames import Asking
+from engine.frames import Asking, Step
 from engine.state import SET, Frame, State
-from engine.types import Answer, Seat
+from engine.tables import VALUE
+from engine.types import KIND_MASK, SEATS, Answer, Seat
 from engine.values import plain
 from engine.verbs.questions import number_between
 
@@ -49,13 +50,38 @@ class guess_value(Asking):
         return True
 
 
+class guess_top_card(Step):
+    """The player's guess against the printed value of the own deck's top card (OCE5Br-1)."""
+
+    def start(self, g: State, f: Frame) -> bool:
+        """Right: the card is taken, seen by all. Wrong: it is discarded (OCE5Br-2)."""
+        if not f.picked:
+            return True
+        (guess,) = f.picked
+        moves.supply(g, f.actor, 1)
+        card = moves.reveal_deck_top(g, f.actor)
+        right = VALUE[card & KIND_MASK] == guess
+        zone = f"deck_{SEATS[f.actor]}"
+        moves.emit(g, "guess", f.actor, value=guess, right=right)
+        moves.emit(g, "reveal", f.actor, card=moves.name(card), zone=zone)
+        if right:
+            moves.into_hand_openly(g, f.actor, card)
+            moves.emit(g, "take", f.actor, card=moves.name(card), zone=zone)
+            f.picked = [card]
+        else:
+            moves.lay_off(g, f.actor, card)
+            moves.emit(g, "discard", f.actor, cards=[moves.name(card)])
+            f.picked = []
+        return True
+
+
 class decide_value(Asking):
-    """After a wrong guess the player sets the card's value for this turn (OCE5Bc-3, R-VAL-03)."""
+    """The player sets the value of a card that stayed in, or came to, the hand for this turn (R-VAL-03)."""
 
     asks = "value"
 
-    def __init__(self) -> None:
-        self.question = number_between(1, 5, "OCE5Bc-3")
+    def __init__(self, rule: str) -> None:
+        self.question = number_between(1, 5, rule)
 
     def start(self, g: State, f: Frame) -> bool:
         """Only for a card that stayed in the hand."""

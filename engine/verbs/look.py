@@ -21,6 +21,7 @@ from engine.verbs.wrong import wrong_cards
 OWN = "own deck"
 TARGET = "deck of the chosen player"
 SUPPLY = "market deck"
+SHOWN = "cards of the chosen player's hand that were drawn by lot"
 
 
 def owner_of(f: Frame, where: str) -> int:
@@ -37,7 +38,9 @@ def deck_at(g: State, f: Frame, where: str) -> list[Card]:
 
 
 def looked_at(g: State, f: Frame, where: str) -> list[Card]:
-    """The cards being looked at, the top card first."""
+    """The cards being looked at, the top card first, or in the order in which chance drew them."""
+    if where == SHOWN:
+        return f.picked
     deck = deck_at(g, f, where)
     return deck[len(deck) - f.count :][::-1]
 
@@ -207,7 +210,7 @@ class take_offer(ask_if_unlike):
     def answer(self, g: State, f: Frame, answer: Answer) -> bool:
         """Into the hand, known to the taker only (PAN5A-2)."""
         (card,) = answer
-        moves.take_from_market_deck(g, f.actor, card)
+        moves.take_from_deck(g, f.actor, MARKET_POOL, card)
         f.count -= 1
         secret: dict[str, JSON] = {"card": moves.name(card)}
         moves.emit_private(g, "take", f.actor, 1 << f.actor, secret, zone="market_deck")

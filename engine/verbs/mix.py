@@ -44,8 +44,8 @@ class mix_hands(Step):
             return True
         received = chance.pick(g, drawn + theirs, len(drawn))
         strangers = EVERYBODY & ~(1 << f.actor | 1 << f.seat)
-        knowledge.leaves_unseen(g, strangers, f.actor, f.seat, drawn[0], in_hand=True)
-        knowledge.leaves_unseen(g, strangers, f.seat, f.actor, theirs[0], in_hand=True)
+        moving = [(f.actor, f.seat, drawn[0]), (f.seat, f.actor, theirs[0])]
+        knowledge.leave_unseen(g, strangers, moving, in_hand=True)
         going, coming = _net(drawn, theirs, received)
         moves.exchange(g, f.actor, f.seat, going, coming)
         _report(g, f, going, coming)

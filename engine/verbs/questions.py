@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from engine.frames import Question, Wrong, distinct
 from engine.moves import name
@@ -240,6 +240,34 @@ class market_order(Question):
         return {"slots": [f"slot_{slot}" for slot in answer]}
 
 
+class market_cards(Question):
+    """Any number of market cards, none included, in the order in which they are thrown away (PAN1r-1)."""
+
+    field = "slots"
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every selection, slot 0 first: other orders are legal, but not listed (contract section 1)."""
+        occupied = [slot for slot, card in enumerate(g.market) if card != EMPTY]
+        return [chosen for count in range(len(occupied) + 1) for chosen in combinations(occupied, count)]
+
+    def count(self, g: State, f: Frame) -> int:
+        """The number of selections."""
+        return 1 << SLOTS - g.market.count(EMPTY)
+
+    def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
+        """Different occupied slots."""
+        wanted = listed(choices, "slots")
+        slots = [reader.slot(slot, "PAN1r-1") for slot in wanted]
+        twice = [slot for place, slot in enumerate(wanted) if slot in wanted[:place]]
+        if twice:
+            reader.blame("duplicate_card", "PAN1r-1", card=twice[0])
+        return None if twice or min(slots, default=0) < 0 else tuple(slots)
+
+    def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
+        """As `slots`."""
+        return {"slots": [f"slot_{slot}" for slot in answer]}
+
+
 class stall_card(Question):
     """A card in another player's stall; mandatory if there is one (SQU4-1)."""
 
@@ -331,3 +359,11 @@ class number_between(Question):
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `value`."""
         return {"value": answer[0]}
+
+
+class top_card_value(number_between):
+    """A guess at the printed value of the own deck's top card; without a card nothing is guessed (OCE5Br-1)."""
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every number of the range if there is a card."""
+        return super().options(g, f) if g.deck(f.actor) or g.discard(f.actor) else []

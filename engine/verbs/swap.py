@@ -25,6 +25,21 @@ class swap_piles(Step):
         return True
 
 
+class swap_deck_tops(Step):
+    """As many cards as were rolled change places between the tops of the two decks (OCE3r-1, OCE3r-2)."""
+
+    def start(self, g: State, f: Frame) -> bool:
+        """Fewer if one side has fewer in deck and discard pile; nobody sees the cards."""
+        pair = (f.actor, f.seat)
+        count = min(f.count, *(len(g.deck(seat)) + len(g.discard(seat)) for seat in pair))
+        if count:
+            for seat in pair:
+                moves.supply(g, seat, count)
+            moves.swap_tops(g, f.actor, f.seat, count)
+            moves.emit(g, "swap_tops", f.actor, to=SEATS[f.seat], count=count)
+        return True
+
+
 class swap_with_market(Step):
     """The played card takes the slot of the chosen market card, which goes to the hand (GV-1 to GV-5)."""
 

@@ -6,6 +6,7 @@ from engine import moves
 from engine.frames import Step
 from engine.state import Frame, State
 from engine.types import EMPTY, JSON, MARKET_POOL, SEATS
+from engine.verbs.sources import FROM_DISCARD
 
 
 class take_top_discard(Step):
@@ -33,6 +34,22 @@ class take_top_discard_of(Step):
         return True
 
 
+class take_top_of(Step):
+    """Take the top card of the chosen player's deck or discard pile (RAC5Br-1)."""
+
+    def start(self, g: State, f: Frame) -> bool:
+        """Take it if a source could be chosen; a card from a deck is known to the taker only (RAC5Br-2)."""
+        if f.seat >= 0 and f.count == FROM_DISCARD:
+            return take_top_discard_of().start(g, f)
+        if f.seat >= 0:
+            moves.supply(g, f.seat, 1)
+            card = g.deck(f.seat)[-1]
+            moves.take_from_deck(g, f.actor, f.seat, card)
+            secret: dict[str, JSON] = {"card": moves.name(card)}
+            moves.emit_private(g, "take", f.actor, 1 << f.actor, secret, zone=f"deck_{SEATS[f.seat]}")
+        return True
+
+
 class take_market_card(Step):
     """Take the chosen market card without paying; the slot stays empty until the refill (PAN2-1, PAN2-2)."""
 
@@ -55,7 +72,7 @@ class draw_from_market_deck(Step):
         for _ in range(f.count):
             if moves.supply(g, MARKET_POOL, 1):
                 card = g.market_deck[-1]
-                moves.take_from_market_deck(g, f.actor, card)
+                moves.take_from_deck(g, f.actor, MARKET_POOL, card)
                 drawn.append(card)
         if drawn:
             secret: dict[str, JSON] = {"cards": moves.names(drawn)}

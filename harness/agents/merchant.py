@@ -11,9 +11,10 @@ from typing import Any
 
 from harness.agents.base import Answer, Proposal, Turn
 from harness.agents.merchant_choices import answer_effect
+from harness.agents.merchant_copies import best_copy
 from harness.agents.merchant_finals import best_final, best_stack, played
 from harness.agents.merchant_techniques import best_ability, best_technique
-from harness.agents.merchant_view import read_view
+from harness.agents.merchant_view import View, read_view
 from harness.agents.spec import AgentSpec
 
 
@@ -46,14 +47,21 @@ def decide(turn: Turn) -> Proposal:
     proposals = without_inventories(turn.legal)
     if kind == "action":
         final = best_final(view, proposals)
-        return best_ability(proposals, final) or best_technique(view, proposals, final) or final.proposal
+        ability = best_ability(proposals, final) or best_copy(view, proposals, final)
+        return ability or best_technique(view, proposals, final) or final.proposal
     if kind == "bonus_stack":
         stack = best_stack(view, proposals)
         if stack is not None:
             return stack.proposal
-        return best_ability(proposals, None) or {"tool": "skip", "arguments": {}}
-    cookies = (proposal for proposal in proposals if proposal["tool"] == "ability" and played(proposal) == "cookies")
+        ability = best_ability(proposals, None) or best_copy(view, proposals, None)
+        return ability or {"tool": "skip", "arguments": {}}
+    cookies = (proposal for proposal in proposals if proposal["tool"] == "ability" and draws(view, proposal))
     return next(cookies, {"tool": "end_turn", "arguments": {}})
+
+
+def draws(view: View, use: Proposal) -> bool:
+    """Whether the use of an ability in the end-of-turn window brings a card: that of Cookies, or of a copy of one."""
+    return view.edition == "remastered" or played(use) == "cookies"
 
 
 def without_inventories(legal: Sequence[Proposal]) -> list[Proposal]:

@@ -78,10 +78,16 @@ def _ban(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
     return _SETS.index(choices["option"])
 
 
+def _copy(view: View, turn: Turn, choices: Mapping[str, Any]) -> float:
+    """The dearest card to pay or build with (Sound Detectors)."""
+    return cards(view.edition)[slug_of(choices["cards"][0])].value
+
+
 _JUDGES: Mapping[str, Callable[[View, Turn, Mapping[str, Any]], float]] = {
     "take": _take,
     "put_back": _put_back,
     "give_back": _give_back,
+    "copy": _copy,
     "throw_away": _throw_away,
     "guess": _guess,
     "value": _value,

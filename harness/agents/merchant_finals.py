@@ -20,6 +20,8 @@ _BUILT = 1.0
 _BONUS_STACK = 0.6
 _GOLD = 0.1
 """Against each gold spent: more than junk is worth in the hand, less than any other card."""
+_UNSEEN = 0.5
+"""For a card of another player's deck that nobody has seen."""
 
 
 class Final(NamedTuple):
@@ -174,7 +176,10 @@ def _takings(view: View, proposals: Iterable[Proposal]) -> list[Final]:
         if slug == "prepaid_good":
             taken = tuple(_in_slot(view, slot) for slot in choices.get("slots", ()))
         elif slug == "treasure_hunter":
-            taken = tuple(view.opponents[seat]["discard"][-1] for seat in choices.get("opponents", ()))
+            if choices.get("option") == "deck":
+                bonus = _UNSEEN
+            else:
+                taken = tuple(view.opponents[seat]["discard"][-1] for seat in choices.get("opponents", ()))
         elif slug == "special_offer":
             bonus = 1.3
         else:

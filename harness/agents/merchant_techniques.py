@@ -129,7 +129,22 @@ def _favourite_toy(case: Case) -> float:
 
 
 def _loyal_partner(case: Case) -> float:
+    """Classic: the whole market; remastered: any part of it, the more the better."""
+    if case.view.edition == "remastered":
+        return 0.08 * len(case.choices.get("slots", ())) if case.idle else 0.0
     return 0.4 if case.idle else 0.0
+
+
+def _essential_purchase(case: Case) -> float:
+    """To be rid of a card, and to buy for less."""
+    if case.chosen and case.chosen not in case.loose:
+        return 0.0
+    return _thrown(case) + (0.0 if case.final.proposal["tool"] == "stall" else 0.3)
+
+
+def _exclusive_contacts(case: Case) -> float:
+    """Two cards more, if nothing is to be bought."""
+    return 0.0 if case.final.proposal["tool"] == "market" else 0.6
 
 
 def _wily_fellow(case: Case) -> float:
@@ -196,6 +211,10 @@ def _new_season(case: Case) -> float:
 
 def _whirligig(case: Case) -> float:
     (seat,) = case.choices["opponents"]
+    if case.view.edition == "remastered":
+        theirs = case.view.pools[seat]
+        better = mean_value(case.view.edition, theirs) - mean_value(case.view.edition, case.view.deck)
+        return _against(case, seat, 0.2 * better)
     return _against(case, seat, _swift_broker(case) - 0.1) if _hand_size(case, seat) else 0.0
 
 
@@ -210,8 +229,11 @@ def _gamble(case: Case) -> float:
 
 
 def _blindfold(case: Case) -> float:
-    """A card nobody is likely to guess may become the next stack alone."""
+    """A card nobody is likely to guess may become the next stack alone; remastered: a likely guess brings a card."""
     view = case.view
+    if view.edition == "remastered":
+        values = [cards(view.edition)[slug].value for slug in view.deck or view.discard]
+        return 0.6 * values.count(case.choices.get("value", 0)) / len(values) - 0.2 if values else 0.0
     if case.final.proposal["tool"] == "stall" or not 1 < view.number <= 5 or not case.chosen:
         return 0.0
     key = key_of(view.edition, case.chosen)
@@ -240,5 +262,7 @@ _WORTH: Mapping[str, Callable[[Case], float]] = {
     "gamble": _gamble,
     "blindfold": _blindfold,
     "gift_voucher": _gift_voucher,
+    "essential_purchase": _essential_purchase,
+    "exclusive_contacts": _exclusive_contacts,
 }
 """What each technique with + is worth, in turns; other techniques end the action phase (``merchant_finals``)."""

@@ -11,7 +11,7 @@ from engine import CardInfo, catalogue
 
 JUNK = "junk"
 COPYING = frozenset(("flexible_shopkeeper", "reflection", "good_old_times", "trendsetting", "seeing_doubles"))
-"""Cards that count as something else whenever they are used: nothing can be planned with them."""
+"""Cards that count as something else whenever they are used in the classic edition: no plan can be made with them."""
 
 Key = tuple[str, int]
 """Set and printed value: all that matters about a card in a stack."""
@@ -40,12 +40,16 @@ class View(NamedTuple):
     """Current value of each hand card by its name as the observation spells it."""
     names: tuple[str, ...]
     """The hand as the observation spells it, ``#n`` included."""
+    copies: Mapping[str, str]
+    """What hand cards are copies of now, by their names as the observation spells them."""
     deck: tuple[str, ...]
     discard: tuple[str, ...]
     market: tuple[Offer, ...]
     market_discard: tuple[str, ...]
     supply: frozenset[str]
     """What may still come into the market: the names in the market deck and the market discard."""
+    pools: Mapping[str, tuple[str, ...]]
+    """What the hand and deck of each other seat are known to contain together."""
     opponents: Mapping[str, Mapping[str, Any]]
     """The public zones of the other seats."""
     gold: int
@@ -64,6 +68,7 @@ def read_view(observation: Mapping[str, Any]) -> View:
         hand=tuple(slug_of(card["card"]) for card in observation["hand"]),
         values={card["card"]: card["value"] for card in observation["hand"]},
         names=tuple(card["card"] for card in observation["hand"]),
+        copies={card["card"]: card["copies"] for card in observation["hand"] if "copies" in card},
         deck=tuple(observation["pools"][seat]["cards"]),
         discard=tuple(observation["seats"][seat]["discard"]),
         market=tuple(
@@ -71,6 +76,9 @@ def read_view(observation: Mapping[str, Any]) -> View:
         ),
         market_discard=tuple(observation["market_discard"]),
         supply=frozenset(observation["pools"]["market_deck"]["cards"] + observation["market_discard"]),
+        pools={
+            other: tuple(pool["cards"]) for other, pool in observation["pools"].items() if other in observation["seats"]
+        },
         opponents={other: zones for other, zones in observation["seats"].items() if other != seat},
         gold=observation["seats"][seat].get("gold", 0),
     )
@@ -88,8 +96,8 @@ def cards(edition: str) -> Mapping[str, CardInfo]:
 
 
 def key_of(edition: str, slug: str) -> Key | None:
-    """Return what the card counts as in a planned stack; None for junk and for cards that copy."""
-    if slug == JUNK or slug in COPYING:
+    """Return what the card counts as in a planned stack; None for junk and for cards that must copy."""
+    if slug == JUNK or (edition == "classic" and slug in COPYING):
         return None
     card = cards(edition)[slug]
     return card.set, card.value

@@ -10,7 +10,7 @@ from engine import Game, Verdict
 
 @pytest.fixture
 def position() -> Callable[..., Game]:
-    """A game from zones, `position(A={"hand": [...]}, market=[...])`, and players, sets, turn, seed, random.
+    """A game from zones, `position(A={"hand": [...]}, market=[...])`, and players, sets, turn, seed, random, edition.
 
     Zones that are not named are as empty as the rules allow, so that nothing is dealt by chance.
     """
@@ -22,6 +22,7 @@ def position() -> Callable[..., Game]:
         seed: int = 1,
         random: list[dict[str, Any]] | None = None,
         variant: str = "standard",
+        edition: str = "classic",
         **zones: Any,
     ) -> Game:
         state: dict[str, Any] = {"market": [None] * 5, "market_deck": [], "market_discard": [], "junk_pile": 6}
@@ -30,6 +31,7 @@ def position() -> Callable[..., Game]:
         state.update(zones)
         return Game.from_position(
             {
+                "edition": edition,
                 "players": players,
                 "variant": variant,
                 "sets": sets.split(),

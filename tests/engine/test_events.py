@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine import EVENT_TYPES, Game, Verdict
+from engine import EDITIONS, EVENT_TYPES, Game, Verdict
 
 Position = Callable[..., Game]
 Accept = Callable[..., Verdict]
@@ -186,7 +186,8 @@ def test_every_event_has_the_fields_published_for_its_type() -> None:
     """Contract section 6: field names and event types are published; random games meet most of them."""
     met = set()
     for seed in range(12):
-        game = Game.new(players=2 + seed % 3, seed=seed, variant="tournament" if seed == 3 else "standard")
+        variant = "tournament" if seed == 3 else "standard"
+        game = Game.new(players=2 + seed % 3, seed=seed, edition=EDITIONS[seed % 2], variant=variant)
         draws = random.Random(seed)
         while not game.over and game.round <= 60:
             legal = game.legal

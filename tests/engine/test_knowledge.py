@@ -355,3 +355,29 @@ def test_junk_taken_in_clean_up_is_public(position: Position, accept: Accept) ->
     game = position(A={"hand": ["cookies"]}, B={"hand": JUNK5})
     accept(game, "A", "inventory", cards=[])
     assert known(game, "B") == [("hand_A", "junk")] * 5
+
+
+class TestExchangesOfOthers:
+    """Cards that two other players exchange: a third seat cannot tell which of them moved (R-INF-02)."""
+
+    def at(self, position: Position, card: str) -> Game:
+        return position(
+            players=3,
+            sets="macaws pandas raccoons ocelots",
+            A={"hand": [card, "spyglass", "cookies"], "deck": ["junk", "charm"]},
+            B={"hand": ["rotten_food", "nuisance"], "deck": ["junk"]},
+            random=[{"die": 1}] if card == "gamble" else [{"pick": ["charm", "junk"]}],
+        )
+
+    def test_gamble(self, position: Position, accept: Accept) -> None:
+        game = self.at(position, "gamble")
+        accept(game, "A", "technique", card="gamble", choices={"opponents": ["B"]})
+        assert pool(game, "C", "A") == ([], 4)
+        assert pool(game, "C", "B") == ([], 3)
+
+    def test_whirligig_also_if_every_card_came_back_to_its_hand(self, position: Position, accept: Accept) -> None:
+        game = self.at(position, "whirligig")
+        accept(game, "A", "technique", card="whirligig", choices={"opponents": ["B"]})
+        assert sorted(game.position()["A"]["hand"]) == ["charm", "junk"]
+        assert pool(game, "C", "A") == ([], 2)
+        assert pool(game, "C", "B") == ([], 3)

@@ -107,7 +107,8 @@ FACTS: dict[str, Any] = {
     "zone": "market", "slot": "xslot", "total": 47, "cost": 31, "minimum": 13, "superfluous": ["xjunk", "xmore"],
     "most": 71, "least": 73, "given": 79, "bought": "xbought", "copied": "xcopied", "field": "xfield", "value": 83,
     "lowest": 89, "highest": 97, "identities": ["xleft", "xright"], "target": "xtarget", "stack": 61, "next": 67,
-    "sets": ["xset", "xsets"], "number": 59, "by": 53, "claimed": 43, "actual": 37,
+    "sets": ["xset", "xsets"], "number": 59, "by": 53, "claimed": 43, "actual": 37, "option": "xoption",
+    "options": ["xyes", "xno"], "allows": "xallows",
 }  # fmt: skip
 
 

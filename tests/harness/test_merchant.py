@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine import SETS, Game
+from engine import EDITIONS, SETS, Game
 from harness.agents.base import MatchSettings, Turn, TurnKey
 from harness.agents.merchant import decide, without_inventories
 from harness.agents.merchant_plan import partitions
@@ -58,32 +58,35 @@ def play(game: Game, merchants: Sequence[str], round_limit: int = ROUND_LIMIT) -
     return said
 
 
-def wins_against_random(games: range) -> int:
+def wins_against_random(games: range, edition: str) -> int:
     """Games won by the merchant, sets drawn by the seed and the seats alternating; unfinished is not won."""
     won = 0
     for seed in games:
-        game = Game.new(players=2, seed=seed)
+        game = Game.new(players=2, seed=seed, edition=edition)
         merchant = "AB"[seed % 2]
         play(game, merchant)
         won += game.winner == merchant
     return won
 
 
-def test_beats_random() -> None:
-    assert wins_against_random(range(20)) >= 18
+@pytest.mark.parametrize(("edition", "games"), [("classic", 20), ("remastered", 10)])
+def test_beats_random(edition: str, games: int) -> None:
+    assert wins_against_random(range(games), edition) >= 0.9 * games
 
 
 @pytest.mark.slow
-def test_wins_95_of_100_against_random() -> None:
-    assert wins_against_random(range(1000, 1100)) >= 95
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_wins_95_of_100_against_random(edition: str) -> None:
+    assert wins_against_random(range(1000, 1100), edition) >= 95
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_every_proposal_is_legal_and_every_turn_ends(players: int, seed: int) -> None:
+def test_every_proposal_is_legal_and_every_turn_ends(players: int, seed: int, edition: str) -> None:
     """All sets come up: three, four or five neighbours of the ring of six, whose start moves with the seed."""
     sets = [SETS[(2 * seed + place) % len(SETS)] for place in range(players + 1)]
-    game = Game.new(players=players, sets=sets, seed=seed)
+    game = Game.new(players=players, sets=sets, seed=seed, edition=edition)
     play(game, game.seats[: players - seed % 2])
     assert game.winner in game.seats[: players - seed % 2]
 
@@ -107,10 +110,11 @@ def test_gold_is_not_spent_where_junk_does() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_proposal_is_legal_in_many_games(players: int) -> None:
+def test_every_proposal_is_legal_in_many_games(players: int, edition: str) -> None:
     for seed in range(40):
-        game = Game.new(players=players, seed=seed)
+        game = Game.new(players=players, seed=seed, edition=edition)
         play(game, game.seats[: players - seed % 2])
 
 
@@ -135,7 +139,7 @@ async def test_the_same_turn_gets_the_same_answer() -> None:
 
 
 def at(state: Mapping[str, Any], sets: Sequence[str] = ("macaws", "pandas", "squirrels"), **more: Any) -> Game:
-    return Game.from_position({"edition": "classic", "sets": list(sets), "seed": 1, "state": state, **more})
+    return Game.from_position({"sets": list(sets), "seed": 1, "state": state, **more})
 
 
 MARKET = ["spyglass", "empty_chest", "special_offer", "acorn", "cookies"]
@@ -259,3 +263,46 @@ def test_partitions() -> None:
     assert partitions(4, 2) == (((4, 1),), ((3, 1), (1, 1)), ((2, 2),))
     assert all(sum(value * count for value, count in parts) == 8 for parts in partitions(8, 4))
     assert (partitions(0, 4), partitions(-1, 4)) == (((),), ())
+
+
+class TestRemastered:
+    """What the merchant does with the cards of the remastered edition alone."""
+
+    def test_a_chameleon_copies_what_makes_the_next_stack(self) -> None:
+        zones = {"market": MARKET, "A": {"hand": ["trendsetting", "junk", "junk"], "stall": [["junk"]] * 3}}
+        game = at(zones, sets=("macaws", "pandas", "squirrels", "chameleons"), players=3, edition="remastered")
+        copy = {"card": "trendsetting", "choices": {"slots": ["slot_0"]}}
+        for tool, arguments in (("ability", copy), ("stall", {"cards": ["trendsetting"]})):
+            assert decide(turn_of(game)) == {"tool": tool, "arguments": arguments}
+            assert game.propose("A", tool, arguments).accepted
+
+    def test_cookies_draw_at_the_end_of_the_turn(self) -> None:
+        zones = {"market": MARKET, "A": {"hand": ["cookies", *["junk"] * 4], "deck": ["junk"] * 3, "stall": [["junk"]]}}
+        game = at(zones, edition="remastered")
+        assert game.propose("A", "inventory", {"cards": []}).accepted
+        assert decide(turn_of(game)) == {"tool": "ability", "arguments": {"card": "cookies"}}
+
+    def test_essential_purchase_throws_junk_away(self) -> None:
+        market = ["sabotage", "rotten_food", "spyglass", "nuisance", "cookies"]
+        zones = {
+            "market": market,
+            "A": {
+                "hand": ["essential_purchase", "spyglass", "junk", "junk"],
+                "deck": ["junk"] * 3,
+                "stall": [["junk"]] * 3,
+            },
+        }
+        game = at(zones, sets=("macaws", "pandas", "raccoons"), edition="remastered")
+        expected = {"card": "essential_purchase", "choices": {"cards": ["junk"]}}
+        assert decide(turn_of(game)) == {"tool": "technique", "arguments": expected}
+
+    def test_of_the_cards_shown_the_dearest_is_copied(self) -> None:
+        zones = {
+            "market": MARKET,
+            "A": {"hand": ["sound_detectors", "junk"], "stall": [["junk"]]},
+            "B": {"hand": ["cookies", "spyglass"]},
+        }
+        sets = ("macaws", "pandas", "squirrels", "chameleons")
+        game = at(zones, sets=sets, players=3, edition="remastered")
+        assert game.propose("A", "ability", {"card": "sound_detectors", "choices": {"opponents": ["B"]}}).accepted
+        assert decide(turn_of(game))["arguments"] == {"choices": {"cards": ["spyglass"]}}

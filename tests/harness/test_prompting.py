@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from engine import CODES, SETS, Game, Violation
+from engine import CODES, EDITIONS, SETS, Game, Violation
 from harness import prompts, render, render_change
 from harness.agents.base import Feedback, MatchSettings, Rulebook, Turn, TurnKey
 from harness.prompting import (
@@ -72,6 +72,24 @@ CHAMELEONS: dict[str, Any] = {
         "A": {"discard": ["junk", "new_season"], "stall": [["stashing_vendor"], ["empty_chest"]]},
         "C": {"discard": ["cookies"]},
     },
+}
+REMASTERED: dict[str, Any] = {
+    "edition": "remastered",
+    "players": 3,
+    "sets": ["macaws", "pandas", "ocelots", "chameleons"],
+    "seed": 13,
+    "turn": "A",
+    "state": {
+        "market": ["exclusive_contacts", "cookies", "spyglass", "gift_voucher", "gamble"],
+        "market_discard": ["reflection"],
+        "A": {
+            "hand": ["trendsetting", "sound_detectors", "reflection", "essential_purchase", "cookies", "junk"],
+            "stall": [["flexible_shopkeeper"]],
+        },
+        "B": {"hand": ["charm", "whirligig", "junk"], "discard": ["blindfold"]},
+        "C": {"hand": ["junk"], "deck": ["junk", "cookies"], "discard": []},
+    },
+    "random": [{"pick": ["whirligig", "charm"]}],
 }
 
 
@@ -156,6 +174,15 @@ def drafting() -> Game:
     return game
 
 
+def after_copies() -> tuple[Game, Game]:
+    """A remastered chameleon has copied a technique; and another one is choosing what to copy."""
+    game = Game.from_position(REMASTERED)
+    assert game.propose("A", "ability", {"card": "trendsetting", "choices": {"slots": ["slot_0"]}}).accepted
+    choosing = game.clone()
+    assert choosing.propose("A", "ability", {"card": "sound_detectors", "choices": {"opponents": ["B"]}}).accepted
+    return game, choosing
+
+
 def golden_cases() -> dict[str, tuple[Turn, PromptOptions]]:
     """The cases by the names of their files; the language stands behind the name, but for English."""
     return {
@@ -169,6 +196,7 @@ def cases_in(language: str) -> dict[str, tuple[Turn, PromptOptions]]:
     game = Game.from_position(MIDGAME)
     look = after_spyglass()
     other = Game.from_position(CHAMELEONS)
+    copied, choosing = after_copies()
     happened = tuple(
         event.seen_by("A") for event in look.propose("A", "choose", {"choices": {"cards": ["junk"]}}).events
     )
@@ -184,6 +212,9 @@ def cases_in(language: str) -> dict[str, tuple[Turn, PromptOptions]]:
             PromptOptions("L2", "none", "tools"),
         ),
         "L2_json_brief": (turn_of(game), PromptOptions("L2", "brief", "json_schema")),
+        "L2_tools_full_remastered": (turn_of(copied), PromptOptions("L2", "full", "tools")),
+        "L1_json_brief_remastered": (turn_of(copied), PromptOptions("L1", "brief", "json_schema")),
+        "L1_tools_none_remastered_effect": (turn_of(choosing), PromptOptions("L1", "none", "tools")),
         "L2_tools_full_effect": (turn_of(look, history=happened), PromptOptions("L2", "full", "tools")),
         "L1_json_full_chameleons": (turn_of(other), PromptOptions("L1", "full", "json_schema")),
         "L2_tools_none_chameleons": (turn_of(other), PromptOptions("L2", "none", "tools")),
@@ -357,8 +388,9 @@ def test_a_midgame_message_of_two_players_is_below_1200_tokens() -> None:
 
 def test_whatever_happens_has_words() -> None:
     texts = prompts.load("en")
-    for seed in range(8):
-        game = Game.new(players=2 + seed % 3, seed=seed, variant="tournament" if seed > 5 else "standard")
+    for seed in range(12):
+        variant = "tournament" if seed > 9 else "standard"
+        game = Game.new(players=2 + seed % 3, seed=seed, edition=EDITIONS[seed % 2], variant=variant)
         step = random.Random(seed)
         for _ in range(150):
             decision = game.decision
@@ -377,8 +409,8 @@ def test_whatever_happens_has_words() -> None:
 def test_every_rejection_of_random_nonsense_is_told_with_its_facts() -> None:
     step = random.Random(7)
     told = set()
-    for seed in range(12):
-        game = Game.new(players=2 + seed % 3, seed=seed)
+    for seed in range(16):
+        game = Game.new(players=2 + seed % 3, seed=seed, edition=EDITIONS[seed % 2])
         for _ in range(60):
             decision = game.decision
             if decision is None:

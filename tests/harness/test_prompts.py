@@ -21,7 +21,8 @@ CITED = re.compile(
     r"(?<![\w-])(R-[A-Z]{3}-\d\d|EX-[A-Z0-9]+-\d+|[A-Z]{3}\d[AB]?[cr]?-\d+|CHA-[cr]-\d+|GV-\d+)(?![\w-])"
 )
 TOOLS = ("market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn")
-ASKS = {"take", "put_back", "give_back", "throw_away", "throw_away_order", "guess", "value", "build_as", "ban", "pick"}
+ASKS = {"take", "put_back", "give_back", "throw_away", "throw_away_order", "guess", "value", "build_as", "copy"}
+ASKS |= {"ban", "pick"}
 FIELDS = ("cards", "opponents", "slots", "stack", "value", "option")
 BRIEF_LIMIT = 5500
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-EDITIONS = ("classic",)
+EDITIONS = ("classic", "remastered")
 
 
 def edition_of(number: int) -> str:

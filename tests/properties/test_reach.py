@@ -18,7 +18,7 @@ from strategies import crowd, deal
 from engine import EVENT_TYPES, TOOLS, Action, CardInfo, Game, catalogue
 from harness import prompts
 
-GAMES = 200
+GAMES = 300
 LENGTH = 60
 LEAST = 3
 """How often each thing must happen at least."""
@@ -98,7 +98,7 @@ def possible(card: CardInfo, edition: str) -> set[str]:
     ways = {"bought", "built", "discarded", "thrown away"}
     if card.type == "technique":
         return ways | {"played"}
-    if card.set == "chameleons" and edition == "classic":
+    if card.set == "chameleons":
         return ways | {"copies", "played", "ability"}
     return ways | ({"ability"} if card.ability else set())
 
@@ -108,6 +108,13 @@ def table(rows: dict[str, Counter[str]]) -> str:
     lines = ["".join([f"{'card':22}", *(f"{way:>12}" for way in WAYS)])]
     lines += ["".join([f"{slug:22}", *(f"{counts[way] or '-':>12}" for way in WAYS)]) for slug, counts in rows.items()]
     return "\n".join(lines)
+
+
+ELSEWHERE = {
+    "classic": {("decision", "copy"), ("event", "costs"), ("event", "hand_limit"), ("event", "swap_tops")},
+    "remastered": {("decision", "guess"), ("decision", "build_as")},
+}
+"""By edition: what belongs to the other one alone."""
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -122,7 +129,7 @@ def test_every_card_every_decision_and_every_event_is_reached(edition: str) -> N
     kinds = prompts.load().decisions.kinds.keys() - {"effect_choice"} | {"action (bonus)"}
     few |= {("decision", kind): decisions[kind] for kind in kinds | prompts.load().decisions.asks.keys()}
     few |= {("event", type_): types[type_] for type_ in EVENT_TYPES}
-    assert {what: count for what, count in few.items() if count < LEAST} == {}
+    assert {what: count for what, count in few.items() if count < LEAST and what not in ELSEWHERE[edition]} == {}
 
 
 def test_a_card_is_reached_only_in_the_ways_the_rules_allow() -> None:
