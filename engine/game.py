@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.actions import Action
-from engine.checks import judge
+from engine.checks.judge import judge
 from engine.codes import Violation
 from engine.decisions import Decision, decision_of
 from engine.determinise import determinise

@@ -33,23 +33,24 @@ def lay_stack(g: State, seat: Seat, cards: tuple[Card, ...], winter: bool) -> No
         moves.emit(g, "bonus_stack", seat, number=number + 1)
 
 
+def fitting(g: State, f: Frame) -> list[Identity]:
+    """The identities of the revealed card that make a legal stack of it alone."""
+    if not f.picked:
+        return []
+    card = f.picked[0]
+    number = next_stack(g, f.actor)
+    found = identities(g, f.actor, card)
+    return [one for one in found if not stack_faults(g, [Piece(card, one)], [], number)]
+
+
 class identity_to_build(Question):
     """As which copy a revealed chameleon is built (OCE4-6)."""
 
     field = "option"
 
-    def fitting(self, g: State, f: Frame) -> list[Identity]:
-        """The identities of the revealed card that make a legal stack of it alone."""
-        if not f.picked:
-            return []
-        card = f.picked[0]
-        number = next_stack(g, f.actor)
-        found = identities(g, f.actor, card)
-        return [one for one in found if not stack_faults(g, [Piece(card, one)], [], number)]
-
     def options(self, g: State, f: Frame) -> list[Answer]:
         """Each name once."""
-        return [(kind,) for kind in dict.fromkeys(one.kind for one in self.fitting(g, f))]
+        return [(kind,) for kind in dict.fromkeys(one.kind for one in fitting(g, f))]
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """The slug of one of them."""
@@ -95,7 +96,7 @@ class build_or_throw(ask_if_unlike):
     asks = "build_as"
 
     def __init__(self) -> None:
-        self.question: identity_to_build = identity_to_build()
+        self.question = identity_to_build()
 
     def start(self, g: State, f: Frame) -> bool:
         """No choice unless a chameleon fits in several ways."""
@@ -111,7 +112,7 @@ class build_or_throw(ask_if_unlike):
         """Build it."""
         (card,) = f.picked
         if copies_on(g, card):
-            chosen = next(one for one in self.question.fitting(g, f) if one.kind == answer[0])
+            chosen = next(one for one in fitting(g, f) if one.kind == answer[0])
             if chosen.chain:
                 announce(g, f.actor, card, chosen.chain)
         g.zones[in_play_zone(f.actor)].remove(card)
