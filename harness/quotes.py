@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from engine import catalogue
+from engine import VARIANTS, catalogue
 from harness import prompts, rulebook
 from harness.prompts import Texts
 from harness.text import clean_line
@@ -28,15 +28,16 @@ def rule_quote(rule: str, texts: Texts, seen: Mapping[str, Any]) -> str | None:
     """The text of a rule or statement on one line for a player with the observation ``seen``; None if there is none."""
     if texts.language == LANGUAGE_OF_THE_RULES:
         return rulebook.rule_text(rule, LIMIT)
-    found = cited(texts.language, seen["edition"], tuple(seen["sets"]), len(seen["seats"]))
+    variant = seen.get("variant", VARIANTS[0])
+    found = cited(texts.language, seen["edition"], variant, tuple(seen["sets"]), len(seen["seats"]))
     return clean_line(found[rule], LIMIT) if rule in found else None
 
 
 @lru_cache(maxsize=16)
-def cited(language: str, edition: str, sets: tuple[str, ...], players: int) -> Mapping[str, str]:
+def cited(language: str, edition: str, variant: str, sets: tuple[str, ...], players: int) -> Mapping[str, str]:
     """By ID, the sentences of the rulebook and of the cards in play that cite it."""
     texts = prompts.load(language)
-    book = texts.render("rulebook_full.md", edition=edition, sets=sets, players=players)
+    book = texts.render("rulebook_full.md", edition=edition, variant=variant, sets=sets, players=players)
     cards = [texts.card(edition, card.slug).text for card in catalogue(edition) if card.set in sets]
     found: dict[str, list[str]] = {}
     for block in _BLOCKS.split("\n\n".join([book, *cards])):

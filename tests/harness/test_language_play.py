@@ -8,14 +8,15 @@ import random
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import CODES, SETS, TOOLS, Game, Violation, catalogue
-from harness import data, prompts, render
-from harness.agents.base import Feedback, MatchSettings, Turn, TurnKey
+from engine import CODES, EDITIONS, SETS, TOOLS, VARIANTS, Game, Violation, catalogue
+from harness import data, prompts, render, render_change
+from harness.agents.base import Answer, Feedback, FeedbackLevel, MatchSettings, Turn, TurnKey
 from harness.agents.human import HumanAgent
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
@@ -35,11 +36,14 @@ CHARS_PER_TOKEN = 3.5
 LEVELS: tuple[Level, ...] = ("L0", "L1", "L2")
 WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 
-SHARED = "as dale decide do faces for ignore json menu merchants no null of some total use"
+SHARED = "as dale decide do faces for ignore json menu merchants move no null of some total use"
 """Words of both languages, and the game's name."""
 FIELDS = """act adjust arguments by card cards choices copies deck discard entry hand number opponents option payment
 seat slots source stack targets tool value yes"""
 """Names of fields, places and alternatives, the same in every language; they stand where the tools are explained."""
+
+ALTERNATIVES = {"deck", "discard", "yes"}
+"""Answers to a choice between alternatives, named in every language as the tools take them."""
 
 
 def values(table: Any) -> Iterator[str]:
@@ -91,6 +95,8 @@ def turn_of(game: Game, **changes: Any) -> Turn:
         "legal": [game.proposal(action) for action in game.legal],
         "tools": game.tools,
         "translate": game.translate,
+        "opportunities": lambda seed: game.opportunities(seed=seed),
+        "explain": lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
         "history": (),
         "number": 0,
         "attempt": 0,
@@ -106,27 +112,66 @@ def test_the_test_itself_finds_english() -> None:
     assert english_left_in('- spyglass de A: Winter is Coming [R-MKT-07] {"tool": "market"} (market_discard)') == set()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_whole_game_is_told_without_english(players: int) -> None:
-    for seed in range(2):
-        game = Game.new(players=players, seed=seed)
+@pytest.mark.parametrize(
+    ("edition", "variant", "players"),
+    [
+        ("classic", "standard", 4),
+        ("classic", "tournament", 2),
+        ("remastered", "standard", 2),
+        ("remastered", "standard", 4),
+        ("remastered", "tournament", 3),
+    ],
+)
+def test_a_whole_game_is_told_without_english(edition: str, variant: str, players: int) -> None:
+    game = Game.new(players=players, seed=players, edition=edition, variant=variant)
+    step = random.Random(players)
+    while (decision := game.decision) is not None:
+        seen = game.observe(decision.seat)
+        if decision.kind == "effect_choice" or step.random() < 0.2:
+            legal = [game.proposal(action) for action in step.sample(game.legal, min(len(game.legal), 12))]
+            offered = [line for limit in (3, 60) for line in menu(legal, seen, limit, language=LANGUAGE).lines]
+            assert english_left_in("\n".join(offered)) <= ALTERNATIVES
+        told = [render.observation(seen, LANGUAGE), render.decision(decision._asdict(), LANGUAGE)]
+        for event in game.apply(step.choice(game.legal)):
+            told += [render.event(event.seen_by(seat), LANGUAGE) for seat in game.seats]
+        assert english_left_in("\n".join(told)) == set()
+    assert game.winner in game.seats
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_refusal_and_the_nearest_legal_proposal_are_told_without_english(edition: str) -> None:
+    named = {*FIELDS.split(), *ALTERNATIVES}
+    codes, edits = set[str](), set[str]()
+    for seed, variant in enumerate((*VARIANTS, *VARIANTS)):
+        game = Game.new(players=2 + seed % 3, seed=seed, edition=edition, variant=variant)
         step = random.Random(seed)
-        for _ in range(120):
+        for number in range(90):
             decision = game.decision
             if decision is None:
                 break
-            seen = game.observe(decision.seat)
-            legal = [game.proposal(action) for action in game.legal]
-            told = [render.observation(seen, LANGUAGE), render.decision(decision._asdict(), LANGUAGE)]
-            told += [line for limit in (5, 60) for line in menu(legal, seen, limit, language=LANGUAGE).lines]
-            for event in game.apply(step.choice(game.legal)):
-                told += [render.event(event.seen_by(seat), LANGUAGE) for seat in game.seats]
-            assert english_left_in("\n".join(told)) == set()
+            for code, tool, arguments in game.opportunities(seed=number) if number % 6 == 0 else ():
+                explanation = game.explain(decision.seat, tool, arguments)
+                told = [prompts.message(violation, LANGUAGE) for violation in explanation.violations]
+                told.append(render_change.nearest(explanation, game.observe(decision.seat), LANGUAGE))
+                assert english_left_in("\n".join(told)) <= named, told
+                codes.add(code)
+                edits |= {key for edit in explanation.edits for key in edit}
+            game.apply(step.choice(game.legal))
+    assert len(codes) > 25
+    assert edits >= {"field", "from", "to", "drop", "add"}
 
 
-@pytest.mark.parametrize("sets", [SETS[:5], SETS[1:]])
-def test_what_a_model_sees_is_free_of_english(sets: tuple[str, ...]) -> None:
-    game = Game.new(players=4, sets=list(sets), seed=9)
+@pytest.mark.parametrize(
+    ("edition", "variant", "sets"),
+    [
+        ("classic", "standard", SETS[:5]),
+        ("classic", "standard", SETS[1:]),
+        ("remastered", "tournament", SETS[1:]),
+        ("remastered", "tournament", None),
+    ],
+)
+def test_what_a_model_sees_is_free_of_english(edition: str, variant: str, sets: tuple[str, ...] | None) -> None:
+    game = Game.new(players=4, sets=sets, seed=9, edition=edition, variant=variant)
     step = random.Random(9)
     for _ in range(8):
         turn = turn_of(game)
@@ -185,10 +230,10 @@ PLAN = MatchPlan(
 )
 
 
-def sit_down(folder: Path, typed: list[str]) -> tuple[GameLog, str]:
+def sit_down(folder: Path, typed: list[str], plan: MatchPlan = PLAN) -> tuple[GameLog, str]:
     lines, shown = iter(typed), list[str]()
     human = HumanAgent("human", lambda prompt: next(lines, None), shown.append, LANGUAGE)
-    asyncio.run(play(PLAN, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
+    asyncio.run(play(plan, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
     return read_log(folder / "g.jsonl"), "\n".join(shown)
 
 
@@ -213,6 +258,82 @@ def test_a_person_plays_and_is_refused_in_portuguese(tmp_path: Path) -> None:
         "tool",
     }
     assert english_left_in(tell(PLAN, log.outcome, LANGUAGE)) == set()
+
+
+def test_porque_explains_in_portuguese_and_uses_up_nothing(tmp_path: Path) -> None:
+    typed = [
+        "porque",
+        'porque {"tool": "skip"}',
+        'PORQUÊ {"tool": "inventory", "arguments": {"cards": []}}',
+        "porque não",
+        '{"tool": "inventory", "arguments": {"cards": ["no_such_card"]}}',
+        "pq",
+        'why {"tool": "trade"}',
+        "sair",
+    ]
+    log, shown = sit_down(tmp_path, typed)
+    assert [record.result for record in log.attempts if record.seat == "A"] == ["rule"]
+    assert "Nada foi recusado nesta decisão." in shown
+    assert "  R-TRN-07: Não se pode passar." in shown
+    nearest = "A proposta permitida mais próxima é: inventário: não descartar nada. O que muda:"
+    assert f"{nearest} inventory em vez de skip." in shown
+    assert "Isso é permitido." in shown
+    assert "Isso não é JSON" in shown
+    assert f"{nearest} sem no_such_card em cards." in shown
+    assert "Não há proposta permitida com que comparar." in shown
+    assert english_left_in(shown) <= {"cards", "inventory"}
+
+
+def test_a_person_bans_and_picks_in_portuguese(tmp_path: Path) -> None:
+    plan = replace(PLAN, variant="tournament", sets=None, start="A")
+    typed = ['{"tool": "choose", "arguments": {"choices": {"option": "mercado"}}}', "pq", *["0"] * 3]
+    log, shown = sit_down(tmp_path, typed, plan)
+    assert "A escolha dos conjuntos: bana um conjunto" in shown
+    assert "0  escolher: macaws" in shown
+    assert "  R-TRM-01: Esta é a variante de torneio." in shown
+    assert "Banidos: nenhum. Escolhidos: nenhum. Restam: macaws, " in shown
+    assert "Banidos: macaws, " in shown
+    assert "A bane macaws" in shown
+    assert "as cartas são distribuídas; sorteado: " in shown
+    assert "Ordem dos turnos e ouro: A (você) 0, B 1." in shown
+    assert "A (você): ouro 0, baralho" in shown
+    assert english_left_in(shown) <= {"option"}
+    told = "\n".join(step.text for step in replay(log, LANGUAGE))
+    assert "variante de torneio, conjuntos escolhidos antes de distribuir as cartas" in told
+
+
+@pytest.mark.parametrize("level", ["illegal", "code", "rule", "explain"])
+def test_feedback_of_every_level_is_in_the_language_of_the_seat(tmp_path: Path, level: FeedbackLevel) -> None:
+    turns: list[Turn] = []
+    settings = MatchSettings(feedback=level, round_limit=2)
+    agents = {"A": Stubborn(turns), "B": RandomAgent("random")}
+    asyncio.run(play(replace(PLAN, settings=settings), agents, tmp_path / "g.jsonl", BlobStore(tmp_path / "blobs")))
+    told = next(turn for turn in turns if turn.attempt == 1)
+    nearest = (
+        "A proposta permitida mais próxima é: inventário: não descartar nada. O que muda: inventory em vez de skip."
+    )
+    assert told.feedback[0].nearest == (nearest if level == "explain" else "")
+    _, ((_, text),) = build_messages(told, PromptOptions("L2", "none", "tools", LANGUAGE))
+    refusal = text.partition("# Suas respostas anteriores")[2]
+    assert (nearest in refusal) == (level == "explain")
+    assert ("Regra R-TRN-07" in refusal) == (level in ("rule", "explain"))
+    assert english_left_in(refusal) <= {"arguments", "tool"}
+
+
+class Stubborn:
+    """A Portuguese player who tries first to pass."""
+
+    def __init__(self, turns: list[Turn]) -> None:
+        self.spec = "stubborn"
+        self.settings: dict[str, Any] = {"language": LANGUAGE}
+        self._turns = turns
+
+    async def choose(self, turn: Turn) -> Answer:
+        self._turns.append(turn)
+        return Answer(proposal=turn.legal[0] if turn.attempt else {"tool": "skip", "arguments": {}})
+
+    async def close(self) -> None:
+        """Nothing to give back."""
 
 
 def test_sair_leaves_the_game(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from harness import prompts, render_change
 CHANGE: Any = {"tool": "inventory", "arguments": {"cards": ["junk"]}}
 
 
-def told(*edits: Any, change: Any = CHANGE) -> str:
+def told(*edits: Any, change: Any = CHANGE, language: str = "en") -> str:
     seen = Game.new(players=2, seed=1).observe("A")
-    return render_change.nearest(Explanation((), change, edits), seen)
+    return render_change.nearest(Explanation((), change, edits), seen, language)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,40 @@ def told(*edits: Any, change: Any = CHANGE) -> str:
 )
 def test_an_edit_in_words(edit: dict[str, Any], words: str) -> None:
     assert told(edit) == f"The nearest legal proposal is: inventory: discard junk. What changes: {words}."
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (
+            {"field": "cards", "drop": ["junk", "junk"], "add": ["spyglass"]},
+            "sem junk x2 em cards; acrescentando spyglass em cards",
+        ),
+        ({"field": "source", "from": "slot_1", "to": "slot_2"}, "source slot_2 em vez de slot_1"),
+        ({"field": "choices.value", "from": 4, "to": None}, "sem value"),
+        (
+            {"field": "choices.stack", "from": None, "to": {"seat": "B", "number": 2, "card": "junk"}},
+            "com stack junk na pilha 2 de B",
+        ),
+        (
+            {"field": "adjust", "from": [{"card": "junk", "by": 1}], "to": [{"card": "accordion", "by": -1}]},
+            "adjust accordion com -1 em vez de junk com +1",
+        ),
+        (
+            {"field": "copies", "card": "reflection", "from": ["market:junk"], "to": ["discard_B:junk"]},
+            "reflection copia discard_B:junk em vez de market:junk",
+        ),
+        (
+            {"field": "copies", "card": "reflection", "from": None, "to": ["discard_B:trendsetting", "market:junk"]},
+            "reflection copia discard_B:trendsetting > market:junk, o que se diz em copies",
+        ),
+        ({"field": "copies", "card": "junk", "from": ["market:junk"], "to": None}, "sem copies para junk"),
+        ({"field": "tool", "from": "stall", "to": "inventory"}, "inventory em vez de stall"),
+    ],
+)
+def test_an_edit_in_portuguese(edit: dict[str, Any], words: str) -> None:
+    nearest = f"A proposta permitida mais próxima é: inventário: descartar junk. O que muda: {words}."
+    assert told(edit, language="pt-BR") == nearest
 
 
 def test_with_another_tool_nothing_else_is_told() -> None:
