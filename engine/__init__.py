@@ -4,6 +4,7 @@ Standard library only. Knows no model, no prompt and no file. This module lists 
 else is private to the engine.
 """
 
+from engine import game as _door
 from engine.actions import Action
 from engine.codes import CODES, CodeInfo, Violation
 from engine.decisions import Decision
@@ -16,8 +17,12 @@ from engine.opportunities.find import Opportunity
 from engine.tables import SETS, CardInfo, catalogue
 from engine.types import EDITIONS, SEATS, TOOLS, VARIANTS
 
+COMPILED: bool = not str(_door.__file__).endswith(".py")
+"""Whether the engine that runs was compiled (CONTRIBUTING.md); it plays the same games, faster."""
+
 __all__ = [
     "CODES",
+    "COMPILED",
     "EDITIONS",
     "EVENT_TYPES",
     "LIST_FIELDS",

@@ -7,6 +7,7 @@ counts; a vector says how many cards of each name. Tables keyed on values, count
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from engine.cards._define import PROGRAMS
 from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups
@@ -107,22 +108,15 @@ class HandTable:
         if together & _PLAYABLE:
             for mark, count in zip(marks, counts, strict=True):
                 if mark & _PLAYABLE:
-                    self._read_play(edition, players, mark & KIND_MASK, count)
+                    ways = _ways_to_play(edition, players, mark & KIND_MASK, len(marks) - (count == 1))
+                    if ways:
+                        self.plays.append((mark & KIND_MASK, ways))
+                    else:
+                        self.open_plays.append(mark & KIND_MASK)
         self.played = sum([ways for _, ways in self.plays])
         self.builds = together & _BUILDS != 0
         self.acts = [mark & KIND_MASK for mark in marks if mark & _ACTS]
         self._stacks: dict[tuple[int, Content, int], list[Vector]] = {}
-
-    def _read_play(self, edition: int, players: int, kind: Kind, count: int) -> None:
-        others = len(self.marks) - (count == 1)
-        ways = 1
-        for question in PROGRAMS[edition][kind].questions:
-            settled = question.settled(others, players)
-            if settled < 0:
-                self.open_plays.append(kind)
-                return
-            ways *= settled or 1
-        self.plays.append((kind, ways))
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
@@ -234,6 +228,18 @@ def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
             else:
                 left[kind] -= 1
     return tuple(chosen)
+
+
+@cache
+def _ways_to_play(edition: int, players: int, kind: Kind, others: int) -> int:
+    """In how many ways a technique can be played beside so many different other cards; 0 if that takes more to tell."""
+    ways = 1
+    for question in PROGRAMS[edition][kind].questions:
+        settled = question.settled(others, players)
+        if settled < 0:
+            return 0
+        ways *= settled or 1
+    return ways
 
 
 def first_of(hand: list[Card], kind: Kind) -> Card:

@@ -1,11 +1,13 @@
-"""`dale bench`: how fast the engine plays at random, beside a calibration loop measured in the same run.
+"""`dale bench`: how fast the engine plays at random, beside what is measured in the same run for comparison.
 
-Rates are per second of CPU time on one core. Seconds differ between machines and from hour to hour; the ratio to
-the calibration loop, which does the same work everywhere, is what can be compared.
+Rates are per second of CPU time on one core. Seconds differ between machines and from hour to hour; what can be
+compared are ratios within a run: to a calibration loop that does the same work everywhere, and to the random play of
+catanatron, a well-known Catan engine, if it is installed (`pip install 'dale-arena[bench]'`).
 """
 
 from __future__ import annotations
 
+import platform
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +17,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from engine import Action, Game
+from engine import COMPILED, Action, Game
 
 ROUND_LIMIT = 100
 """Random games are cut off after this many turns of each seat."""
@@ -26,12 +28,13 @@ TRIO = ("macaws", "pandas", "raccoons")
 
 
 class Row(NamedTuple):
-    """One measurement; ratio: to the calibration loop, None for a time."""
+    """One measurement; ratio: to the calibration loop; catan: to catanatron's rate. None for a time or if unknown."""
 
     what: str
     value: float
     unit: str
     ratio: float | None
+    catan: float | None
 
 
 def calibrate(seconds: float = CALIBRATION_SECONDS) -> float:
@@ -89,17 +92,41 @@ def play_rate(players: int, sets: Sequence[str] | None, full_lists: bool, second
     return decisions / spent
 
 
-def list_times(games: int = 100) -> list[float]:
-    """Seconds each legal list of an action decision took to build whole, over random 2-player games of all sets."""
+def catanatron_rate(seconds: float = SECONDS) -> float | None:
+    """Decisions of catanatron's random play with 2 players per second of CPU time; None if it is not installed."""
+    try:
+        from catanatron import Color, Game, RandomPlayer
+    except ImportError:
+        return None
+    decisions = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)])
+        game.play()
+        records = getattr(game.state, "action_records", None)
+        decisions += len(game.state.actions if records is None else records)
+    return decisions / spent
+
+
+def list_times(games: int) -> tuple[list[float], list[float]]:
+    """Seconds each legal list of an action decision took, over random 2-player games of all sets.
+
+    First to take it, with its length and one entry drawn from it; then to make every entry.
+    """
     draws = random.Random(2)
-    times = []
+    taken, whole = [], []
     for game in _games(2, None, range(games)):
         while not game.over and game.round <= ROUND_LIMIT:
             start = time.perf_counter()
-            every = list(game.legal)
-            times.append(time.perf_counter() - start)
-            game.advance(every[int(draws.random() * len(every))])
-    return times
+            legal = game.legal
+            chosen = legal[int(draws.random() * len(legal))]
+            middle = time.perf_counter()
+            every = list(legal)
+            whole.append(time.perf_counter() - middle)
+            taken.append(middle - start)
+            del every
+            game.advance(chosen)
+    return taken, whole
 
 
 def clone_time(players: int, repeats: int = 20_000) -> float:
@@ -115,8 +142,8 @@ def clone_time(players: int, repeats: int = 20_000) -> float:
     return (time.process_time() - start) / repeats
 
 
-def measure(seconds: float = SECONDS) -> list[Row]:
-    """All measurements."""
+def measure(seconds: float = SECONDS, games: int = 100) -> list[Row]:
+    """All measurements; `seconds` for each rate, `games` for the times of legal lists."""
     rows = []
     for what, players, sets, full in (
         ("random play, 2 players, macaws pandas raccoons", 2, TRIO, False),
@@ -126,22 +153,28 @@ def measure(seconds: float = SECONDS) -> list[Row]:
         ("random play with full legal lists, 2 players, all sets in turn", 2, None, True),
     ):
         loops = calibrate()
+        other = catanatron_rate(seconds)
         rate = play_rate(players, sets, full, seconds)
-        rows.append(Row(what, rate, "decisions/s", rate / loops))
-    times = list_times()
-    rows.append(Row("a legal list built whole, median", median(times) * 1e6, "µs", None))
-    rows.append(Row("a legal list built whole, longest", max(times) * 1e6, "µs", None))
+        rows.append(Row(what, rate, "decisions/s", rate / loops, rate / other if other else None))
+        if other:
+            rows.append(Row("  catanatron beside it, 2 players", other, "decisions/s", other / loops, None))
+    for what, times in zip(("a legal list taken", "a legal list built whole"), list_times(games), strict=True):
+        rows.append(Row(f"{what}, median", median(times) * 1e6, "µs", None, None))
+        rows.append(Row(f"{what}, longest", max(times) * 1e6, "µs", None, None))
     for players in (2, 4):
-        rows.append(Row(f"clone, {players} players", clone_time(players) * 1e6, "µs", None))
+        rows.append(Row(f"clone, {players} players", clone_time(players) * 1e6, "µs", None, None))
     return rows
 
 
-def run() -> None:
+def run(seconds: float = SECONDS, games: int = 100) -> None:
     """Measure and print."""
-    table = Table("measured", "value", "unit", "ratio", title="Speed of the engine on one core")
-    for row in measure():
-        ratio = "" if row.ratio is None else f"{row.ratio:.3f}"
-        table.add_row(row.what, f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.1f}", row.unit, ratio)
+    table = Table("measured", "value", "unit", "ratio", "to catanatron", title="Speed of the engine on one core")
+    for row in measure(seconds, games):
+        marks = ["" if one is None else f"{one:.3f}" for one in (row.ratio, row.catan)]
+        table.add_row(row.what, f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.1f}", row.unit, *marks)
     console = Console()
     console.print(table)
-    console.print(f"ratio: to a calibration loop measured before each row; now {calibrate():,.0f} loops/s")
+    console.print(f"engine: {'compiled' if COMPILED else 'pure Python'}, {platform.python_version()}.")
+    console.print(f"ratio: to a calibration loop measured before each row; now {calibrate():,.0f} loops/s.")
+    if catanatron_rate(0.0) is None:
+        console.print("catanatron is not installed here, so it was not measured: pip install 'dale-arena[bench]'.")

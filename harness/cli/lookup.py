@@ -98,8 +98,16 @@ def fetch_model() -> None:
     print(fetch())
 
 
-def bench() -> None:
-    """Measure the speed of the engine on this machine."""
+def bench(
+    seconds: Annotated[
+        float, typer.Option(min=0.5, help="CPU seconds for each rate; longer runs need fewer tables made anew.")
+    ] = 3.0,
+    games: Annotated[int, typer.Option(min=1, help="Random games over which legal lists are timed.")] = 100,
+) -> None:
+    """Measure the speed of the engine on this machine, beside catanatron if that is installed.
+
+    Seconds differ between machines and from hour to hour: compare the ratios of one run. It takes about a minute.
+    """
     from harness.bench import run
 
-    run()
+    run(seconds, games)

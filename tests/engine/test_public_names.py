@@ -7,6 +7,7 @@ from engine import Game
 
 CONTRACT = {
     "CODES": dict,
+    "COMPILED": bool,
     "EDITIONS": tuple,
     "EVENT_TYPES": dict,
     "LIST_FIELDS": tuple,

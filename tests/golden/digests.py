@@ -1,6 +1,7 @@
 """The same games under every Python: `python3 tests/golden/digests.py` plays them again with the running one.
 
-Needs nothing but the interpreter and this checkout. digests.json holds a digest of every move with its events, and of
+Needs nothing but the interpreter and this checkout; with `--installed` the engine of the interpreter's environment is
+tried, compiled or not. digests.json holds a digest of every move with its events, and of
 the final state, of games played by a fixed rule (no library's random numbers). Exit code 1 if one differs; with
 DALE_UPDATE_GOLDEN set the file is written anew.
 """
@@ -17,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve()
-sys.path[:0] = [str(HERE.parents[2]), str(HERE.parents[1] / "properties")]
+sys.path[:0] = [*([] if "--installed" in sys.argv else [str(HERE.parents[2])]), str(HERE.parents[1] / "properties")]
 
 from editions import EDITIONS  # noqa: E402  # found only by the line above
 
-from engine import SETS, Game  # noqa: E402  # likewise
+from engine import COMPILED, SETS, Game  # noqa: E402  # likewise
 
 GOLDEN = HERE.with_name("digests.json")
 GAMES = 12
@@ -70,6 +71,7 @@ def main() -> int:
     python = f"{platform.python_implementation()} {platform.python_version()} on {sys.platform} {platform.machine()}"
     decisions = sum(game["decisions"] for game in games.values())
     verdict = f"{len(different)} differ" if different else "all agree"
+    python += ", engine compiled" if COMPILED else ""
     print(f"{python}: {len(games)} games, {decisions} decisions, {time.perf_counter() - started:.1f} s: {verdict}")
     return 1 if different else 0
 
