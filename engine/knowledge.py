@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.state import State
+from engine.state import State, copy_of
 from engine.types import KIND_MASK, MARKET_POOL, Card, Kind, Seat
 
 _SEAT_BITS = 2
@@ -235,15 +235,17 @@ def show_in_hand(g: State, seat: Seat, card: Card) -> None:
 def show_to(g: State, observer: Seat, owner: Seat, shown: list[Card]) -> None:
     """A seat is shown cards, all at once, that stay in another hand (CHA4r-1).
 
-    If it already knows of an alike card there that it is not shown now, it learns nothing: it may be the same one.
+    If it already knows of an alike card there that it is not shown now, it learns nothing: it may be the same one. A
+    chameleon that has been announced as a copy is not alike to another one that is none (R-CPR-06).
     """
     bit = 1 << observer
     for card in shown:
         if g.known.get(card, 0) & bit:
             continue
         kind = card & KIND_MASK
+        copied = copy_of(g, card)
         others = [one for one in g.hand(owner) if one & KIND_MASK == kind and one not in shown]
-        alike = next((one for one in others if g.known.get(one, 0) & bit), None)
+        alike = next((one for one in others if g.known.get(one, 0) & bit and copy_of(g, one) == copied), None)
         if alike is not None:
             _exchange(g, card, alike, observer)
         else:

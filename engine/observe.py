@@ -7,7 +7,7 @@ from engine.decisions import decision_of, pending_step
 from engine.knowledge import classes, owners, pool
 from engine.moves import name
 from engine.stacks import next_stack
-from engine.state import State
+from engine.state import State, copy_of
 from engine.tables import HAS_ABILITY, SETS, SLUGS, VALUE
 from engine.types import (
     EDITIONS,
@@ -24,7 +24,7 @@ from engine.types import (
     Seat,
     in_play_zone,
 )
-from engine.values import copy_of, lock_of, plain, slot_cost
+from engine.values import lock_of, plain, slot_cost
 from engine.verbs.draft import banned_sets, in_draft, sets_left
 from engine.verbs.look import looked_at, looked_card, looked_order
 from engine.verbs.spelling import spell_card

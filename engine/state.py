@@ -22,6 +22,7 @@ from engine.types import (
     MARKET_DISCARD,
     ZONES_PER_SEAT,
     Card,
+    Kind,
     Seat,
 )
 
@@ -239,3 +240,11 @@ class State:
 
 
 _new_state = object.__new__
+
+
+def copy_of(g: State, card: Card) -> Kind:
+    """The kind a remastered chameleon has copied (R-CPR-02), -1 for a card that has copied nothing."""
+    for altered, operation, kind in g.alterations:
+        if operation == COPY and altered == card:
+            return kind
+    return -1

@@ -14,7 +14,7 @@ from engine.copying import break_locks
 from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, DRAFT_PROGRAM, Asking
 from engine.payments import gold_needed
 from engine.stacks import next_stack
-from engine.state import Frame, State
+from engine.state import Frame, State, copy_of
 from engine.tables import COOKIES, HAS_PLUS, SECRET, SLUGS, WINTER_IS_COMING
 from engine.types import (
     ABILITY_TOOL,
@@ -37,7 +37,7 @@ from engine.types import (
     Seat,
     in_play_zone,
 )
-from engine.values import Identity, copy_of, market_discard_cost, plain, slot_cost
+from engine.values import Identity, market_discard_cost, plain, slot_cost
 from engine.verbs.build import lay_stack
 from engine.verbs.guess import NO_GUESS
 from engine.window import window_open

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.actions import Link
-from engine.state import ADD, ALL_CARDS, COPY, COST, LIMIT, SET, State
+from engine.state import ADD, ALL_CARDS, COST, LIMIT, SET, State, copy_of
 from engine.tables import SET_OF, VALUE
 from engine.types import KIND_MASK, MARKET, Card, Kind, Seat
 
@@ -60,14 +60,6 @@ def copied(g: State, card: Card, chain: tuple[Link, ...]) -> Identity:
         further = lock_of(g, target)
     kind = target & KIND_MASK
     return Identity(kind, folded(g, kind, tuple(counted)), used, chain)
-
-
-def copy_of(g: State, card: Card) -> Kind:
-    """The kind a remastered chameleon has copied (R-CPR-02), -1 for a card that has copied nothing."""
-    for altered, operation, kind in g.alterations:
-        if operation == COPY and altered == card:
-            return kind
-    return -1
 
 
 def plain(g: State, card: Card) -> Identity:

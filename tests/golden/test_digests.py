@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = Path(__file__).with_name("digests.py")
 
 
+@pytest.mark.rules("R-RND-01")
 def test_every_game_has_the_digests_on_record() -> None:
     ran = subprocess.run([sys.executable, "-I", str(SCRIPT)], capture_output=True, text=True, check=False)
     print(ran.stdout)

@@ -1,4 +1,4 @@
-"""A dozen games as text, turn by turn, for a reader who knows the rulebook: golden/playthroughs/*.txt.
+"""Whole games as text, turn by turn, for a reader who knows the rulebook: golden/playthroughs/*.txt.
 
 Every card is shown, hidden ones too. The files are written anew when DALE_UPDATE_GOLDEN is set, and compared byte for
 byte otherwise; what differs is a change of the rules, of an agent or of a text, and is read before it is accepted.
@@ -52,13 +52,14 @@ class Lively:
 
 
 class Table(NamedTuple):
-    """One game: agents in seat order, sets, seed and the most turns a seat takes."""
+    """One game: agents in seat order, sets (none: they are drafted), seed and the most turns a seat takes."""
 
     agents: str
     sets: str
     seed: int
     rounds: int = 40
     edition: str = "classic"
+    variant: str = "standard"
 
 
 GAMES = {
@@ -76,6 +77,15 @@ GAMES = {
         "merchant lively merchant lively", "macaws raccoons squirrels ocelots chameleons", 11, 8
     ),
     "12_four_lively": Table("lively lively lively lively", "macaws pandas raccoons ocelots chameleons", 12, 6),
+    "13_remastered_two_lively": Table("lively lively", "macaws pandas chameleons", 33, 16, "remastered"),
+    "14_remastered_merchant_and_lively": Table("merchant lively", "raccoons ocelots chameleons", 14, 14, "remastered"),
+    "15_remastered_merchants_and_lively": Table(
+        "merchant lively merchant", "macaws pandas squirrels chameleons", 15, 12, "remastered"
+    ),
+    "16_remastered_four": Table(
+        "lively merchant lively lively", "pandas raccoons squirrels ocelots chameleons", 16, 7, "remastered"
+    ),
+    "17_tournament_with_a_draft": Table("merchant lively", "", 17, 12, variant="tournament"),
 }
 
 
@@ -95,7 +105,8 @@ def played(name: str, table: Table, folder: Path) -> GameLog:
         line_up=1,
         rotation=0,
         edition=table.edition,  # type: ignore[arg-type]  # one of the two
-        sets=tuple(table.sets.split()),
+        variant=table.variant,  # type: ignore[arg-type]  # likewise
+        sets=tuple(table.sets.split()) or None,
         seed=table.seed,
         seats={seat: agent.spec for seat, agent in agents.items()},
         settings=MatchSettings(round_limit=table.rounds),
@@ -108,9 +119,11 @@ def played(name: str, table: Table, folder: Path) -> GameLog:
 def told(log: GameLog) -> Iterator[str]:
     """The game line by line."""
     header = log.header
-    game = Game.new(players=header.players, sets=header.sets, seed=header.seed, edition=header.edition)
-    yield f"Dale of Merchants, {header.edition} edition, {header.players} players, seed {header.seed}"
-    yield f"Sets: {', '.join(header.sets)}"
+    sets = header.sets or None
+    game = Game.new(header.players, sets, header.seed, header.edition, variant=header.variant)
+    variant = "" if header.variant == "standard" else f" {header.variant} variant,"
+    yield f"Dale of Merchants, {header.edition} edition,{variant} {header.players} players, seed {header.seed}"
+    yield f"Sets: {', '.join(header.sets) or 'drafted'}"
     yield f"Seats: {', '.join(f'{seat} {who.agent}' for seat, who in header.seats.items())}"
     yield f"Unfinished after {header.round_limit} rounds"
     yield "Market from slot_0 on, each card with its cost; decks from the top, discard piles from the bottom."
@@ -148,6 +161,9 @@ def standing(game: Game, title: str) -> Iterator[str]:
     yield f"{seat} holds: {cards(hand)}"
     yield f"{seat} deck: {cards(zones[seat]['deck'])}"
     yield f"{seat} discard: {cards(zones[seat]['discard'])}"
+    if "gold" in seen["seats"][seat]:
+        gold = [f"{one} {seen['seats'][one]['gold']}" for one in game.seats]
+        yield f"Gold: {', '.join(gold)}"
 
 
 def decided(game: Game, record: DecisionRecord) -> Iterator[str]:

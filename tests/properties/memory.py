@@ -21,6 +21,7 @@ class Memory:
 
     def __init__(self, seen: Shown) -> None:
         self.seat: str = seen["seat"]
+        self.turn: str = seen["turn"]
         self.decks: dict[str, list[str | None]] = {"market_deck": [None] * seen["market_deck_size"]}
         self.hands: dict[str, Counter[str]] = {}
         for seat, public in seen["seats"].items():
@@ -30,7 +31,11 @@ class Memory:
         self.looking: tuple[str, int] | None = None
         self.turning = False
         self.paid = 0
+        self.held = ""
+        self.using = ""
+        self.remastered = seen["edition"] == "remastered"
         self.copied: tuple[str, str] = ("", "")
+        self.became: list[tuple[str, str]] = []
         self.playing = ""
         self.noted: Counter[str] = Counter()
 
@@ -42,7 +47,10 @@ class Memory:
                 if card is not None:
                     found.append({"zone": zone, "position": position, "card": card})
         for seat, held in self.hands.items():
-            found += [{"zone": f"hand_{seat}", "card": card} for card in held.elements()]
+            became = [pair for pair in self.became if seat == self.turn]
+            plain = held - Counter(card for card, _ in became)
+            found += [{"zone": f"hand_{seat}", "card": card} for card in plain.elements()]
+            found += [{"zone": f"hand_{seat}", "card": card, "copies": copied} for card, copied in became]
         return found
 
     def read(self, happened: Shown) -> None:
@@ -60,13 +68,37 @@ class Memory:
         """These cards are seen to leave a hand; None: nobody can say which ones did."""
         if seat != self.seat:
             self.hands[seat] = Counter() if cards is None else self.hands[seat] - Counter(cards)
+            for card in cards if cards is not None else [card for card, _ in self.became]:
+                if len(self.copies(seat, card)) > self.hands[seat][card]:
+                    self.became.remove(next(pair for pair in self.became if pair[0] == card))
 
-    def shows(self, seat: str, card: str) -> None:
-        """A card of a hand is shown and stays there; it may be one that was known already."""
-        if seat != self.seat and not self.hands[seat][card]:
-            self.hands[seat][card] = 1
+    def shows(self, seat: str, card: str, copied: str = "") -> None:
+        """A card of a hand is shown and stays there; it may be one that was known already, if that is the same copy."""
+        if seat == self.seat:
+            return
+        copies = self.copies(seat, card)
+        if copied and copied not in copies:
+            self.became.append((card, copied))
+            self.hands[seat][card] += 1
+        elif not copied and self.hands[seat][card] == len(copies):
+            self.hands[seat][card] += 1
+
+    def copies(self, seat: str, card: str) -> list[str]:
+        """What those known cards of this name in a hand are that have been announced as copies (R-CPR-06)."""
+        return [copied for name, copied in self.became if name == card and seat == self.turn]
 
     # decks
+
+    def _deal(self, event: Shown, seat: str) -> None:
+        """What the draft ends with: five of ten cards are in the hand, and five of all market cards in the market."""
+        self.decks = {zone: [None] * 5 for zone in self.decks}
+        self.decks["market_deck"] = [None] * (11 * len(event["sets"]) - 5)
+
+    def _swap_tops(self, event: Shown, seat: str) -> None:
+        """Whoever knew where a card lay knows where it lies now; nobody else learns a thing."""
+        mine, theirs, count = self.decks[f"deck_{seat}"], self.decks[f"deck_{event['to']}"], event["count"]
+        mine[:count], theirs[:count] = theirs[:count], mine[:count]
+        self.noted["swapped"] += any(mine[:count] + theirs[:count])
 
     def _shuffle(self, event: Shown, seat: str) -> None:
         """The cards go below what is left; where they lie is known to nobody."""
@@ -80,9 +112,17 @@ class Memory:
         del deck[: event["count"]]
 
     def _look(self, event: Shown, seat: str) -> None:
-        self.looking = (event["zone"], event["count"])
+        """At a deck, or at cards of a hand, among which those known already may be."""
+        zone = event["zone"]
+        if zone not in self.decks:
+            self.held = zone[-1]
+            if "cards" in event and self.held != self.seat:
+                self.hands[self.held] |= Counter(event["cards"])
+                self.noted["looked at in a hand"] += 1
+            return
+        self.looking = (zone, event["count"])
         if "cards" in event:
-            self.decks[event["zone"]][: event["count"]] = event["cards"]
+            self.decks[zone][: event["count"]] = event["cards"]
 
     def _put_back(self, event: Shown, seat: str) -> None:
         """The last card put back is the top card; whoever does not see the order knows none of them any more."""
@@ -107,8 +147,11 @@ class Memory:
         if event["zone"] == "market_deck":  # Charm's card is in play until it is built or thrown away
             del self.decks["market_deck"][:1]
             self.gains(seat, [event["card"]])
-        else:
+        elif event["zone"] == "hand":
             self.shows(seat, event["card"])
+        else:  # the card that Blindfold guessed at lies on the deck until it is taken or discarded
+            self.looking = (event["zone"], 1)
+            self.decks[event["zone"]][0] = event["card"]
 
     def _throw_away(self, event: Shown, seat: str) -> None:
         """From the cards looked at, from the top of the market deck by an ability, or else from a hand or in play."""
@@ -126,7 +169,11 @@ class Memory:
 
     def _take(self, event: Shown, seat: str) -> None:
         zone, card = event["zone"], event.get("card")
-        if zone in self.decks:
+        if zone in self.decks and self.looking is None:  # Treasure Hunter
+            top = self.decks[zone].pop(0)
+            card = card or top
+            self.noted["hunted"] += 1
+        elif zone in self.decks:
             assert self.looking is not None
             deck, count = self.decks[zone], self.looking[1]
             if card is None:
@@ -175,12 +222,20 @@ class Memory:
         self.gains(seat, ["junk"] * event["count"])
 
     def _discard(self, event: Shown, seat: str) -> None:
-        self.leaves(seat, event["cards"])
+        """From a hand; by Blindfold and by an ability from the top of the deck of this seat."""
+        if self.turning or self.looking is not None:
+            del self.decks[f"deck_{seat}"][0]
+        else:
+            self.leaves(seat, event["cards"])
+        self.turning = False
+        self.looking = None
 
     def _technique(self, event: Shown, seat: str) -> None:
         card = event["card"]
+        if (card, event.get("copied")) in self.became:
+            self.became.remove((card, event["copied"]))
         self.loses(seat, [card])
-        self.playing = self.copied[1] if self.copied[0] == card else card
+        self.playing = event.get("copied") or (self.copied[1] if self.copied[0] == card else card)
 
     def _bonus(self, event: Shown, seat: str) -> None:
         self.playing = ""
@@ -189,22 +244,43 @@ class Memory:
         self.turning = False
         self.playing = ""
         self.copied = ("", "")
+        self.became = []
+        self.turn = seat
 
     def _stall(self, event: Shown, seat: str) -> None:
         self.loses(seat, event["cards"])
 
     def _ability(self, event: Shown, seat: str) -> None:
-        self.shows(seat, event["card"])
+        self.using = event.get("copied", "")
+        self.shows(seat, event["card"], self.using)
         self.turning = True
+        self.held = ""
 
     def _roll(self, event: Shown, seat: str) -> None:
         self.turning = False
 
     def _copy(self, event: Shown, seat: str) -> None:
         """A chameleon that counts as Cookies is shown; so is the hand card that Seeing Doubles copies (R-CPC-10)."""
+        self.turning = False
         self.copied = (event["card"], event["copied"])
+        if self.remastered:
+            self.became_a_copy(event, seat)
+            return
         if event["copied"] == "cookies":
             self.shows(seat, event["card"])
         for copying, target in pairwise([event["card"], *event["targets"]]):
             if copying == "seeing_doubles":
                 self.shows(seat, target)
+
+    def became_a_copy(self, event: Shown, seat: str) -> None:
+        """The chameleon whose ability was used is a copy from now on; what it copies in a hand is shown."""
+        (target,) = event["targets"]
+        if seat != self.seat:
+            if self.using:
+                self.became.remove((event["card"], self.using))
+            self.became.append((event["card"], event["copied"]))
+        if self.held:
+            self.shows(self.held, target)
+        elif (self.using or event["card"]) == "seeing_doubles":
+            self.shows(seat, target, event["copied"] if event["copied"] != target else "")
+        self.noted["copied"] += 1

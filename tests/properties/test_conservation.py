@@ -32,12 +32,14 @@ def hold(play: Play) -> None:
         assert len(game.position()["market"]) == 5  # type: ignore[arg-type]  # a list
 
 
+@pytest.mark.rules("R-ZON-06")
 @examples(40)
 @given(dealt_plays(300))
 def test_dealt_games(play: Play) -> None:
     hold(play)
 
 
+@pytest.mark.rules("R-ZON-06")
 @examples(200)
 @given(crowded_plays(30))
 def test_crowded_positions(play: Play) -> None:
@@ -50,6 +52,7 @@ def test_crowded_positions(play: Play) -> None:
     hand=st.lists(st.sampled_from(["junk", "cookies", "spyglass", "nuisance"]), max_size=7),
     pile=st.integers(0, 8),
 )
+@pytest.mark.rules("R-ZON-06", "R-JNK-02", "R-JNK-04")
 def test_substitutes_are_made_when_the_junk_pile_is_empty(edition: str, hand: list[str], pile: int) -> None:
     """With deck and discard pile empty too, the hand is filled from the junk pile, then with substitutes."""
     state = {"A": {"hand": hand, "deck": [], "discard": []}, "junk_pile": pile}

@@ -7,6 +7,7 @@ import random
 from functools import lru_cache
 from typing import Any
 
+import pytest
 from editions import EDITIONS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,12 +117,14 @@ def positions() -> list[Game]:
 PLACES = st.integers(0, 1 << 16).map(lambda number: positions()[number % len(positions())])
 
 
+@pytest.mark.rules("R-TRN-11")
 @examples(600)
 @given(game=PLACES, proposal=READABLE)
 def test_readable_garbage(game: Game, proposal: tuple[str, Any]) -> None:
     hold(game, *proposal)
 
 
+@pytest.mark.rules("R-TRN-11")
 @examples(600)
 @given(game=PLACES, proposal=UNREADABLE)
 def test_unreadable_garbage(game: Game, proposal: tuple[Any, Any]) -> None:
@@ -166,6 +169,7 @@ def mutated(chance: random.Random, value: Any) -> Any:
     return chance.choice([*OTHER, chance.choice(SLUGS)])
 
 
+@pytest.mark.rules("R-TRN-11")
 @examples(300)
 @given(play=crowded_plays(8), chance=st.randoms(use_true_random=False))
 def test_legal_proposals_slightly_changed(play: Play, chance: random.Random) -> None:

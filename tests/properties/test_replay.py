@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from strategies import Play, crowded_plays, dealt_plays, examples
 
@@ -41,12 +42,14 @@ def hold(play: Play) -> None:
             assert event["seat"] in replayed.seats
 
 
+@pytest.mark.rules("R-RND-01")
 @examples(24)
 @given(dealt_plays(250))
 def test_dealt_games(play: Play) -> None:
     hold(play)
 
 
+@pytest.mark.rules("R-RND-01")
 @examples(200)
 @given(crowded_plays(12))
 def test_crowded_positions(play: Play) -> None:

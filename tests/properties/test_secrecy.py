@@ -111,6 +111,7 @@ def positions(edition: str, block: int) -> Iterator[Game]:
         number += BLOCKS
 
 
+@pytest.mark.rules("R-ZON-01", "R-INF-02", "R-INF-03", "R-INF-04")
 @pytest.mark.parametrize("block", range(BLOCKS))
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_a_seat_cannot_know_changes_nothing_it_is_shown(edition: str, block: int) -> None:
