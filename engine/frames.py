@@ -109,6 +109,11 @@ class Asking(Step):
         """Carry out a choice; True when the step is done."""
 
 
+def fields_of(question: Question) -> tuple[str, ...]:
+    """The fields of `choices` that answer a question."""
+    return (question.field, *question.also)
+
+
 def distinct(g: State, cards: list[Card]) -> list[Card]:
     """The first of each group of alike cards: same name, value, use and copy (contract section 1)."""
     if not (g.alterations or g.used or g.locks):

@@ -8,7 +8,7 @@ from engine.checks.copies import Copying
 from engine.checks.form import Arguments
 from engine.checks.technique import choices_of, numbered_in_hand, read_answers
 from engine.copying import copies_on
-from engine.frames import ABILITY_PROGRAMS
+from engine.frames import ABILITY_PROGRAMS, fields_of
 from engine.references import Choices, Reader, of_kind, split_name
 from engine.state import Frame, State
 from engine.tables import COOKIES, GOOD_OLD_TIMES, HAS_ABILITY
@@ -22,7 +22,7 @@ def read_ability(reader: Reader, arguments: Arguments) -> Action | None:
     g = reader.g
     written = str(arguments["card"])
     choices = choices_of(arguments)
-    card = _named(reader, written, choices)
+    card = used_card(reader, written, choices)
     if card < 0:
         return None
     copying = Copying(reader, arguments.get("copies"))
@@ -39,7 +39,7 @@ def read_ability(reader: Reader, arguments: Arguments) -> Action | None:
     return Action(ABILITY_TOOL, card, answers=tuple(answers), copies=copies)
 
 
-def _named(reader: Reader, written: str, choices: Choices) -> Card:
+def used_card(reader: Reader, written: str, choices: Choices) -> Card:
     """The hand card; a bare slug means a copy whose ability is unused, if there is one, not one named by `#n`."""
     g = reader.g
     hand = g.hand(reader.seat)
@@ -85,7 +85,7 @@ def _answers(reader: Reader, card: Card, kind: Kind, choices: Choices, usable: b
     The content of the choices is looked at only if the ability can be used at all (R-ERR-04).
     """
     questions = questions_of(reader.g, kind)
-    taken = {field for question in questions for field in (question.field, *question.also)}
+    taken = {field for question in questions for field in fields_of(question)}
     if usable:
         frame = Frame(ABILITY_PROGRAMS + kind, reader.seat, card)
         return read_answers(reader, Program(questions, ()), frame, choices)

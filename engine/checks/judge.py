@@ -11,6 +11,7 @@ from engine.checks.stall import read_stall
 from engine.checks.technique import choices_of, read_technique
 from engine.codes import Violation, ranked
 from engine.decisions import decision_of, pending_step
+from engine.frames import fields_of
 from engine.references import Reader
 from engine.state import State
 from engine.types import CHOOSE_TOOL, END_TURN_TOOL, INVENTORY_TOOL, SKIP_TOOL, Seat, in_play_zone
@@ -50,7 +51,7 @@ def _read_choose(reader: Reader, arguments: Arguments) -> Action | None:
         reader.playing = frame.card
     answer = step.question.read(reader, frame, choices)
     for field in choices:
-        if field != step.question.field:
+        if field not in fields_of(step.question):
             reader.blame("superfluous_choice", field=field)
     return None if answer is None else Action(CHOOSE_TOOL, answers=(answer,))
 

@@ -7,7 +7,7 @@ from engine.cards._define import PROGRAMS, Program
 from engine.checks.copies import Copying
 from engine.checks.form import Arguments
 from engine.copying import copies_on
-from engine.frames import Question
+from engine.frames import Question, fields_of
 from engine.references import Choices, Reader, of_kind, split_name
 from engine.state import Frame, State
 from engine.tables import IS_TECHNIQUE, SECRET, SLUGS
@@ -37,7 +37,7 @@ def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
     g = reader.g
     written = str(arguments["card"])
     choices = choices_of(arguments)
-    card = _played(reader, written, choices)
+    card = played_card(reader, written, choices)
     copying = Copying(reader, arguments.get("copies"))
     if card < 0:
         return None
@@ -60,7 +60,7 @@ def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
     return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=tuple(copies))
 
 
-def _played(reader: Reader, written: str, choices: Choices) -> Card:
+def played_card(reader: Reader, written: str, choices: Choices) -> Card:
     """The hand card to play; -1 after blame."""
     hand = reader.g.hand(reader.seat)
     reserved = numbered_in_hand(reader, choices)
@@ -78,7 +78,7 @@ def read_answers(reader: Reader, program: Program, frame: Frame, choices: Choice
     answers: list[Answer] = []
     for question in program.questions:
         answers.append(_answer(reader, question, frame, choices))
-    used = {field for question in program.questions for field in (question.field, *question.also)}
+    used = {field for question in program.questions for field in fields_of(question)}
     for field in choices:
         if field not in used:
             reader.blame(stray_code(reader, program, frame, field, choices), field=field)
@@ -95,7 +95,7 @@ def stray_code(reader: Reader, program: Program, frame: Frame, field: str, choic
 
 
 def _answer(reader: Reader, question: Question, frame: Frame, choices: Choices) -> Answer:
-    given = not choices.keys().isdisjoint((question.field, *question.also))
+    given = not choices.keys().isdisjoint(fields_of(question))
     options = question.options(reader.g, frame)
     if not given and len(options) == 1:
         return options[0]

@@ -41,8 +41,11 @@ def nested(fields: Fields) -> dict[str, JSON]:
     return {**arguments, "choices": choices} if choices else arguments
 
 
-def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool) -> Fields:
-    """The fields with every name that means a card spelled as the canonical form spells it; other names as they are."""
+def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool, used: Card = -1) -> Fields:
+    """The fields with every name that means a card spelled as the canonical form spells it; other names as they are.
+
+    used: the card whose technique or ability is used; where cards are chosen a bare slug means another one.
+    """
     hand = g.hand(seat)
     result = dict(fields)
 
@@ -52,7 +55,7 @@ def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool) -> Fie
     for field, value in fields.items():
         if field in HAND_FIELDS or (field == CARDS_CHOSEN and chosen_from_hand):
             names = value if isinstance(value, list) else []
-            result[field] = _spelled(g, hand, names, own)
+            result[field] = _spelled(g, hand, names, own, used if field == CARDS_CHOSEN else -1)
         elif field == "throw_away" and isinstance(value, list):
             result[field] = _spelled(g, hand, value, _slug)
         elif field == "from_discard" and isinstance(value, list):
@@ -68,7 +71,9 @@ def _slug(card: Card) -> str:
     return SLUGS[card & KIND_MASK]
 
 
-def _spelled(g: State, zone: list[Card], names: list[JSON], spell: Callable[[Card], str]) -> list[JSON]:
+def _spelled(
+    g: State, zone: list[Card], names: list[JSON], spell: Callable[[Card], str], used: Card = -1
+) -> list[JSON]:
     """Each name as `spell` writes the card it means: `#n` first, then bare slugs in zone order (contract section 2)."""
     meant: dict[int, Card] = {}
     for bare in (False, True):
@@ -77,7 +82,8 @@ def _spelled(g: State, zone: list[Card], names: list[JSON], spell: Callable[[Car
             kind = kind_in_game(g, slug)
             if (number == 0) == bare and kind >= 0:
                 copies = of_kind(zone, kind)
-                found = copies if bare else copies[number - 1 : number] if number > 0 else []
+                free = [one for one in copies if one != used]
+                found = free if bare else copies[number - 1 : number] if number > 0 else []
                 card = next((one for one in found if one not in meant.values()), None)
                 if card is not None:
                     meant[place] = card

@@ -19,21 +19,25 @@ from typing import NamedTuple
 
 from engine.actions import Action
 from engine.cards._define import PROGRAMS
+from engine.checks.ability import used_card
 from engine.checks.authority import ALLOWED
 from engine.checks.form import ARGUMENTS, read_form
 from engine.checks.judge import judge
+from engine.checks.technique import played_card
 from engine.codes import Violation
 from engine.copying import identities
 from engine.decisions import Decision, decision_of, pending_step
 from engine.explanations.calls import Fields, flat, nested, settled
 from engine.explanations.edits import LIST_FIELDS, Edit, applied, changes_in, edits_between
+from engine.frames import ABILITY_PROGRAMS
 from engine.legal import LegalActions
 from engine.proposals import Proposal, played_kind, proposal_of
-from engine.references import slot_number, split_name
+from engine.references import Reader, slot_number, split_name
 from engine.stacks import next_stack
 from engine.state import Frame, State
-from engine.tables import KINDS, SLUGS
+from engine.tables import GOOD_OLD_TIMES, NO_KIND, SLUGS
 from engine.types import (
+    ABILITY_TOOL,
     FROM_MARKET_DISCARD,
     INVENTORY_TOOL,
     JSON,
@@ -45,6 +49,7 @@ from engine.types import (
     Card,
     Seat,
 )
+from engine.values import plain
 
 MOST_COMPARED = 1_500
 """More purchases of one card, plays of one technique or stacks are hardly ever possible."""
@@ -85,21 +90,30 @@ class _Search:
         self.allowed = ALLOWED[decision.kind]
         self.tool = tool
         self.raw = stated
-        self.stated = settled(g, seat, stated, self._chosen_from_hand(stated))
+        used = self._used(stated)
+        self.stated = settled(g, seat, stated, self._chosen_from_hand(used), used)
         self.legal = LegalActions(g)
         self.single: dict[Card, bool] = {}
         self.best: tuple[str, Action, list[Edit]] | None = None
         self.changes = 0
 
-    def _chosen_from_hand(self, stated: Fields) -> bool:
-        """Whether `choices.cards` names cards of the hand."""
+    def _chosen_from_hand(self, used: Card) -> bool:
+        """Whether `choices.cards` names cards of the hand; so it is said to do where nothing asks for cards."""
         step = pending_step(self.g)
         if step is not None:
             return step.question.from_hand
-        kind = KINDS.get(split_name(str(stated.get("card")))[0], -1)
-        program = PROGRAMS[self.g.edition].get(kind)
+        kind = plain(self.g, used).kind if used >= 0 else NO_KIND
+        program = PROGRAMS[self.g.edition].get(kind + ABILITY_PROGRAMS if self.tool == "ability" else kind)
         asked = [one for one in program.questions if one.field == "cards"] if program is not None else []
         return all(question.from_hand for question in asked)
+
+    def _used(self, stated: Fields) -> Card:
+        """The hand card whose technique or ability is to be used; -1 if there is none."""
+        find = {"technique": played_card, "ability": used_card}.get(self.tool)
+        choices = nested(stated).get("choices")
+        if find is None:
+            return -1
+        return find(Reader(self.g, self.seat), str(stated["card"]), dict(choices) if isinstance(choices, dict) else {})
 
     def result(self) -> tuple[Proposal | None, tuple[Edit, ...]]:
         """The nearest legal proposal and the edits that lead to it."""
@@ -128,16 +142,25 @@ class _Search:
         return [tool for tool in self.allowed if tool == "inventory" or given & ARGUMENTS[tool].keys()]
 
     def _without_needless(self, action: Action, edits: list[Edit]) -> tuple[Proposal, tuple[Edit, ...]]:
-        """Leave out every edit of a single value without which the call is legal too; the proposal it amounts to."""
-        for edit in [one for one in edits if one["field"] not in LIST_FIELDS]:
+        """Leave out every edit without which the call is legal too; the proposal it amounts to.
+
+        But a list that was stated is not touched again: what its names mean depends on the others.
+        """
+        for edit in [one for one in edits if one["field"] not in LIST_FIELDS or one["field"] not in self.stated]:
             rest = [one for one in edits if one is not edit]
             if isinstance(self._judged(rest), Action):
                 edits = rest
         final = self._judged(edits)
-        return proposal_of(self.g, final if isinstance(final, Action) else action), tuple(edits)
+        return self._canonical(final if isinstance(final, Action) else action), tuple(edits)
 
     def _judged(self, edits: list[Edit]) -> object:
         return judge(self.g, self.seat, self.tool, nested(applied(self.stated, edits)))
+
+    def _canonical(self, action: Action) -> Proposal:
+        """The canonical proposal read again: for the copy that a bare name means a stated order may be the default."""
+        proposal = proposal_of(self.g, action)
+        again = judge(self.g, self.seat, self.tool, proposal["arguments"])
+        return proposal_of(self.g, again) if isinstance(again, Action) else proposal
 
     def _compare_all(self, tool: str, same_subject: bool) -> None:
         """Compare the legal proposals of a tool with the stated call."""
@@ -195,11 +218,7 @@ class _Search:
             fields.pop("adjust", None)
         if "stack" in self.stated and action.tool == STALL_TOOL:
             fields["stack"] = next_stack(self.g, self.seat)
-        if (
-            action.copies
-            and "copies" not in self.stated
-            and all(self._has_one_identity(one) for one, _ in action.copies)
-        ):
+        if action.copies and "copies" not in self.stated and self._filled_in(action):
             fields.pop("copies", None)
         yield fields
         if action.tool == TECHNIQUE_TOOL:
@@ -207,8 +226,17 @@ class _Search:
             if spelled:
                 yield {**fields, **spelled}
 
+    def _filled_in(self, action: Action) -> bool:
+        """Whether an action's copies are filled in if they are not stated (R-CPC-12).
+
+        Good Old Times without a copy uses its own ability.
+        """
+        if action.tool == ABILITY_TOOL and action.card & KIND_MASK == GOOD_OLD_TIMES:
+            return False
+        return all(self._has_one_identity(card) for card, _ in action.copies)
+
     def _has_one_identity(self, card: Card) -> bool:
-        """Whether a chameleon's copy is filled in if it is not stated (R-CPC-12)."""
+        """Whether there is one thing a chameleon can be."""
         if card not in self.single:
             self.single[card] = len(identities(self.g, self.seat, card)) == 1
         return self.single[card]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from engine.checks.technique import stray_code
 from engine.decisions import pending_step
-from engine.frames import Wrong
+from engine.frames import Wrong, fields_of
 from engine.opportunities.spot import Call, Spot, answer_of
 from engine.references import Reader
 from engine.tables import SLUGS
@@ -34,17 +34,18 @@ def wrong_answers(spot: Spot) -> Claims:
         _pending(spot, claims)
     seen = set()
     for tool, piece, program in spot.effects():
-        if (tool, piece.identity.kind) in seen:
+        likeness = (tool, piece.identity.kind, piece.identity.used)
+        if likeness in seen:
             continue
-        seen.add((tool, piece.identity.kind))
-        frame = spot.frame(piece)
+        seen.add(likeness)
+        frame = spot.frame(tool, piece)
         right = answer_of(spot.g, frame, program)
         for question in program.questions:
-            rest = {field: one for field, one in right.items() if field != question.field}
+            rest = {field: one for field, one in right.items() if field not in fields_of(question)}
             for code, fields in question.wrong(spot.g, frame):
                 call = spot.used(tool, piece, choices={**rest, **fields})
                 claims.setdefault(code, []).append(call)
-        used = {question.field for question in program.questions}
+        used = {field for question in program.questions for field in fields_of(question)}
         reader = Reader(spot.g, spot.seat)
         for field, value in _spare_fields(spot):
             if field not in used:
@@ -66,7 +67,7 @@ def _pending(spot: Spot, claims: Claims) -> None:
     found: list[Wrong] = list(question.wrong(spot.g, frame))
     for answer in question.options(spot.g, frame)[:1]:
         right = question.spell(spot.g, frame, answer)
-        spare = [pair for pair in _spare_fields(spot) if pair[0] != question.field]
+        spare = [pair for pair in _spare_fields(spot) if pair[0] not in fields_of(question)]
         found += [("superfluous_choice", {**right, field: value}) for field, value in spare]
     for code, choices in found:
         claims.setdefault(code, []).append(("choose", {"choices": choices}))

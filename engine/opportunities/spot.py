@@ -29,6 +29,9 @@ from engine.verbs.spelling import spell_card
 Call = tuple[str, dict[str, JSON]]
 """A tool and its arguments (contract section 1)."""
 
+_NUMBERS = {"technique": 0, "ability": ABILITY_PROGRAMS}
+"""What is added to a kind to get the number of its program."""
+
 
 class Spot:
     """A decision of one seat, with what several makers look up in it."""
@@ -150,16 +153,15 @@ class Spot:
     def effects(self) -> Iterator[tuple[str, Piece, Program]]:
         """Every technique that can be played here and every ability that could be used, with its program."""
         programs = PROGRAMS[self.g.edition]
-        numbers = {"technique": 0, "ability": ABILITY_PROGRAMS}
         for piece in self.in_hand:
-            for tool, number in numbers.items():
+            for tool, number in _NUMBERS.items():
                 program = programs.get(number + piece.identity.kind)
                 if program is not None and tool in self.tools:
                     yield tool, piece, program
 
-    def frame(self, piece: Piece) -> Frame:
-        """The frame in which the questions of a technique look at the position."""
-        return Frame(piece.identity.kind, self.seat, piece.card)
+    def frame(self, tool: str, piece: Piece) -> Frame:
+        """The frame in which the questions of a technique or an ability look at the position."""
+        return Frame(_NUMBERS[tool] + piece.identity.kind, self.seat, piece.card)
 
 
 def primary_code(g: State, seat: Seat, call: Call) -> str | None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine import chance, knowledge, moves
 from engine.announce import announce_copy
-from engine.frames import Question, Step, distinct
+from engine.frames import Question, Step, Wrong, distinct
 from engine.moves import name
-from engine.references import Choices, Reader, of_kind, split_name
+from engine.references import Choices, Reader, copy_name, of_kind, split_name, strangers
 from engine.state import COPY, SET, Frame, State
-from engine.types import JSON, KIND_MASK, SEATS, Answer, Card, Seat
+from engine.tables import SLUGS
+from engine.types import JSON, JUNK, KIND_MASK, SEATS, Answer, Card, Seat
 from engine.values import plain
-from engine.verbs.asking import listed
+from engine.verbs.asking import listed, opponents_of
 from engine.verbs.look import SHOWN, ask_if_unlike, looked_card
 from engine.verbs.players import opponent
 from engine.verbs.sources import FROM_DECK
 from engine.verbs.spelling import spell_hand
+from engine.verbs.wrong import no_seat, too_many_cards, wrong_hand_cards
 
 MOST_SHOWN = 2
 """How many cards Sound Detectors look at (CHA4r-1)."""
@@ -72,6 +76,19 @@ class own_stack_card(Question):
             return None
         return (f.actor, len(stall), copies[0])
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, a player there is not, other stacks than the own rightmost one, cards that are not in it."""
+        yield "missing_required_choice", {}
+        built = len(g.stalls[f.actor])
+        junk = SLUGS[JUNK]
+        yield "target_unknown_player", {"stack": {"seat": no_seat(g), "number": built, "card": junk}}
+        for slug in strangers(g):
+            yield "unknown_card", {"stack": {"seat": SEATS[f.actor], "number": built, "card": slug}}
+        for seat in opponents_of(g, f):
+            yield "copy_target_invalid", {"stack": {"seat": SEATS[seat], "number": built, "card": junk}}
+        for number in range(built + 1, 0, -1):
+            yield "copy_target_invalid", {"stack": {"seat": SEATS[f.actor], "number": number, "card": name(f.card)}}
+
     def keep(self, f: Frame, answer: Answer) -> None:
         """The card."""
         f.picked = [answer[2]]
@@ -112,6 +129,13 @@ class other_hand_card(Question):
         cards = reader.cards(hand, wanted, "hand", reserved=[f.card])
         return tuple(cards) if cards else None
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, the copying card itself, cards that are not there, or two of them."""
+        yield "missing_required_choice", {}
+        yield "copy_target_invalid", {"cards": [copy_name(g.hand(f.actor), f.card)]}
+        yield from wrong_hand_cards(g, f)
+        yield from too_many_cards(g, f)
+
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
         return {"cards": spell_hand(g, f.actor, answer)}
@@ -147,6 +171,13 @@ class throw_first(Question):
             return None
         return (answer,)
 
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, another word, or a pile without a card."""
+        yield "missing_required_choice", {}
+        yield "target_invalid", {"option": SLUGS[JUNK]}
+        for option in _YES_NO:
+            yield "ability_no_effect", {"option": option}
+
     def keep(self, f: Frame, answer: Answer) -> None:
         """As the frame's count."""
         f.count = answer[0]
@@ -181,6 +212,13 @@ class holder(opponent):
             reader.blame("ability_no_effect", "CHA4r-1", card=name(f.card), seat=SEATS[answer[0]])
             return None
         return answer
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """As for any player, and those with an empty hand."""
+        yield from super().wrong(g, f)
+        for seat in opponents_of(g, f):
+            if not g.hand(seat):
+                yield "ability_no_effect", {"opponents": [SEATS[seat]]}
 
     def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
         """Naming the card that chance should pick."""

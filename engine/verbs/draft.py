@@ -7,14 +7,15 @@ say it is, `picked` which sets are banned. The sets picked are the sets in play 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 
 from engine import moves, rng
 from engine.deal import deal
-from engine.frames import DRAFT_PROGRAM, Asking, Question, Step
+from engine.frames import DRAFT_PROGRAM, Asking, Question, Step, Wrong
 from engine.references import Choices, Reader
 from engine.state import Frame, State
-from engine.tables import SETS
-from engine.types import EMPTY, JSON, MARKET, SLOTS, Answer, Seat
+from engine.tables import SETS, SLUGS
+from engine.types import EMPTY, JSON, JUNK, MARKET, SLOTS, Answer, Seat
 
 
 def open_draft(g: State, first: Seat) -> None:
@@ -59,6 +60,15 @@ class free_set(Question):
             reader.blame("target_invalid", "R-TRM-01", field="option", option=option, left=left)
             return None
         return (SETS.index(option),)
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Nothing, a set that is banned or picked already, or what is no set."""
+        yield "missing_required_choice", {}
+        left = sets_left(g, f)
+        for number, slug in enumerate(SETS):
+            if number not in left:
+                yield "target_invalid", {"option": slug}
+        yield "target_invalid", {"option": SLUGS[JUNK]}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `option`."""

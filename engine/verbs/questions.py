@@ -13,7 +13,7 @@ from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer
 from engine.verbs.asking import listed, opponents_of, rest_of_hand
 from engine.verbs.spelling import spell_hand
-from engine.verbs.wrong import no_seat, occupied_slots, wrong_cards, wrong_hand_cards, wrong_slots
+from engine.verbs.wrong import no_seat, occupied_slots, too_many_cards, wrong_cards, wrong_hand_cards, wrong_slots
 
 
 class hand_card(Question):
@@ -51,10 +51,7 @@ class hand_card(Question):
         """Nothing, cards that are not there, or two of them."""
         yield "missing_required_choice", {}
         yield from wrong_hand_cards(g, f)
-        names: list[JSON] = [copy_name(g.hand(f.actor), card) for card in rest_of_hand(g, f)]
-        own = name(f.card)
-        for pair in pairwise([*names, own, own]):
-            yield "too_many_targets", {"cards": [*pair]}
+        yield from too_many_cards(g, f)
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
@@ -262,6 +259,12 @@ class market_cards(Question):
         if twice:
             reader.blame("duplicate_card", "PAN1r-1", card=twice[0])
         return None if twice or min(slots, default=0) < 0 else tuple(slots)
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Slots without a card, or one slot twice."""
+        yield from wrong_slots(g)
+        for slot in occupied_slots(g):
+            yield "duplicate_card", {"slots": [slot, slot]}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `slots`."""

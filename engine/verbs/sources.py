@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
-from engine.frames import Question
+from engine.frames import Question, Wrong
 from engine.moves import name
 from engine.references import Choices, Reader
 from engine.state import Frame, State
-from engine.types import JSON, SEATS, Answer, Seat
+from engine.tables import SLUGS
+from engine.types import JSON, JUNK, SEATS, Answer, Seat
 from engine.verbs.asking import listed, opponents_of
+from engine.verbs.wrong import wrong_opponents
 
 FROM_DECK = 0
 FROM_DISCARD = 1
@@ -75,6 +78,21 @@ class pile_of_opponent(Question):
             return FROM_DECK
         reader.blame("missing_required_choice", self.rule, field="option")
         return -1
+
+    def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
+        """Source or player left out or both, a wrong player or several, another word, a source without a card."""
+        others = opponents_of(g, f)
+        yield "missing_required_choice", {}
+        for seat in [*others, f.actor]:
+            yield "missing_required_choice", {"opponents": [SEATS[seat]]}
+        for option in self.names:
+            yield "missing_required_choice", {"option": option}
+            for code, fields in wrong_opponents(g, f, 1):
+                yield code, {**fields, "option": option}
+        for seat in others:
+            yield "target_invalid", {"opponents": [SEATS[seat]], "option": SLUGS[JUNK]}
+            for option in self.names:
+                yield self.empty, {"opponents": [SEATS[seat]], "option": option}
 
     def keep(self, f: Frame, answer: Answer) -> None:
         """The player as the frame's seat, the source as its count."""

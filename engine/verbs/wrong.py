@@ -6,11 +6,13 @@ Each is a claim for `Question.wrong`: a code and the field that breaks it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from engine.frames import Wrong
+from engine.moves import name
 from engine.references import Reader, absent_name, copy_name, kinds_of, numbered_name, strangers
 from engine.state import Frame, State
-from engine.types import EMPTY, SEATS, SLOTS, Card
+from engine.types import EMPTY, JSON, SEATS, SLOTS, Card
 from engine.verbs.asking import opponents_of, rest_of_hand
 
 NO_SLOT = f"slot_{SLOTS}"
@@ -28,6 +30,14 @@ def wrong_hand_cards(g: State, f: Frame) -> Iterator[Wrong]:
         yield "self_reference", {"cards": [copy_name(hand, f.card)]}
     yield from unknown_cards(g)
     yield from twice(rest_of_hand(g, f), hand)
+
+
+def too_many_cards(g: State, f: Frame) -> Iterator[Wrong]:
+    """In `cards`, two of the own hand, the card itself if there are no others."""
+    names: list[JSON] = [copy_name(g.hand(f.actor), card) for card in rest_of_hand(g, f)]
+    own = name(f.card)
+    for pair in pairwise([*names, own, own]):
+        yield "too_many_targets", {"cards": [*pair]}
 
 
 def wrong_cards(g: State, zone: list[Card], missing: str) -> Iterator[Wrong]:

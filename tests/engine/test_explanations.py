@@ -121,14 +121,153 @@ CASES: dict[str, tuple[str, dict[str, Any], str, list[dict[str, Any]]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_the_smallest_change(table: Game, case: str) -> None:
-    tool, arguments, code, edits = CASES[case]
-    found = table.explain("A", tool, arguments)
+ABILITIES: dict[str, tuple[str, dict[str, Any], str, list[dict[str, Any]]]] = {
+    "the source that is missing is named, the player stays": (
+        "ability",
+        {"card": "reflection", "choices": {"opponents": ["C"]}},
+        "missing_required_choice",
+        [{"field": "choices.option", "from": None, "to": "yes"}],
+    ),
+    "the other source is named if the one stated is empty": (
+        "ability",
+        {"card": "reflection", "choices": {"opponents": ["B"], "option": "no"}},
+        "ability_no_effect",
+        [{"field": "choices.option", "from": "no", "to": "yes"}],
+    ),
+    "a player too many is left out, the source stays": (
+        "ability",
+        {"card": "reflection", "choices": {"opponents": ["B", "A"], "option": "yes"}},
+        "target_self",
+        [{"field": "choices.opponents", "drop": ["A"]}],
+    ),
+    "a chameleon does not copy itself": (
+        "ability",
+        {"card": "seeing_doubles", "choices": {"cards": ["seeing_doubles"]}},
+        "copy_target_invalid",
+        [{"field": "choices.cards", "drop": ["seeing_doubles"], "add": ["reflection"]}],
+    ),
+    "a copy said in advance is left out": (
+        "ability",
+        {
+            "card": "reflection",
+            "choices": {"opponents": ["C"], "option": "no"},
+            "copies": [{"card": "reflection", "targets": ["discard_C:cookies"]}],
+        },
+        "copy_not_possible",
+        [{"field": "copies", "card": "reflection", "from": ["discard_C:cookies"], "to": None}],
+    ),
+    "another card of the own stack is named": (
+        "ability",
+        {"card": "flexible_shopkeeper", "choices": {"stack": {"seat": "A", "number": 1, "card": "swift_broker"}}},
+        "copy_target_invalid",
+        [
+            {
+                "field": "choices.stack",
+                "from": {"seat": "A", "number": 1, "card": "swift_broker"},
+                "to": {"seat": "A", "number": 2, "card": "cookies"},
+            }
+        ],
+    ),
+    "a player too few is added": (
+        "technique",
+        {"card": "nuisance"},
+        "too_few_targets",
+        [{"field": "choices.opponents", "add": ["B"]}],
+    ),
+    "a slot named twice is named once": (
+        "technique",
+        {"card": "loyal_partner", "choices": {"slots": ["slot_1", "slot_0", "slot_1"]}},
+        "duplicate_card",
+        [{"field": "choices.slots", "drop": ["slot_1"]}],
+    ),
+}
+
+
+@pytest.fixture
+def chameleons(position: Position) -> Game:
+    """Three players of the remastered edition, A to act; B has no discard pile."""
+    return position(
+        edition="remastered",
+        players=3,
+        sets="macaws pandas raccoons chameleons",
+        market=["spyglass", "cookies", None, None, None],
+        A={
+            "hand": ["reflection", "seeing_doubles", "flexible_shopkeeper", "nuisance", "loyal_partner"],
+            "stall": [["swift_broker"], ["cookies", "junk"]],
+        },
+        B={"hand": ["junk"], "deck": ["junk"]},
+        C={"hand": ["junk"], "discard": ["cookies"]},
+    )
+
+
+def check(game: Game, case: tuple[str, dict[str, Any], str, list[dict[str, Any]]]) -> None:
+    """The proposal is refused with the code, these edits make it legal."""
+    tool, arguments, code, edits = case
+    found = game.explain("A", tool, arguments)
     assert found.violations[0].code == code
     assert list(found.edits) == edits
     change: Any = found.change
-    assert table.judge("A", change["tool"], change["arguments"]) == ()
+    assert game.judge("A", change["tool"], change["arguments"]) == ()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_smallest_change(table: Game, case: str) -> None:
+    check(table, CASES[case])
+
+
+@pytest.mark.parametrize("case", ABILITIES)
+def test_the_smallest_change_in_the_remastered_edition(chameleons: Game, case: str) -> None:
+    check(chameleons, ABILITIES[case])
+
+
+def test_what_can_be_left_out_is_not_asked_for(position: Position) -> None:
+    """There is one other player."""
+    game = position(edition="remastered", sets="macaws chameleons ocelots", A={"hand": ["gamble", "reflection"]},
+                    B={"deck": ["junk"], "discard": ["cookies"]})  # fmt: skip
+    found = game.explain("A", "technique", {"card": "gamble", "choices": {"value": 3}})
+    assert found.edits == ({"field": "choices.value", "from": 3, "to": None},)
+    found = game.explain("A", "ability", {"card": "reflection", "choices": {"option": "deck"}})
+    assert found.edits == ({"field": "choices.option", "from": "deck", "to": "yes"},)
+    change: Any = found.change
+    assert change["arguments"]["choices"] == {"opponents": ["B"], "option": "yes"}
+
+
+def test_a_bare_name_means_another_copy_than_the_one_used(position: Position, accept: Callable[..., Any]) -> None:
+    game = position(
+        edition="remastered",
+        sets="macaws chameleons ocelots",
+        A={"hand": ["junk", "seeing_doubles", "seeing_doubles"]},
+    )
+    accept(game, "A", "ability", card="seeing_doubles#2", choices={"cards": ["junk"]})
+    choices = {"cards": ["seeing_doubles"], "value": 3}
+    found = game.explain("A", "ability", {"card": "seeing_doubles#1", "choices": choices})
+    assert found.edits == ({"field": "choices.value", "from": 3, "to": None},)
+
+
+def test_a_good_old_times_without_a_copy_means_its_own_ability(position: Position, accept: Callable[..., Any]) -> None:
+    """Although there is but one card to copy, its copy is not filled in (R-CLN-08)."""
+    game = position(
+        sets="macaws ocelots chameleons",
+        market=["spyglass", "charm", "gamble", "whirligig", "blindfold"],
+        market_deck=["cookies"],
+        A={"hand": ["good_old_times", "good_old_times"], "deck": ["junk"] * 3},
+    )
+    accept(game, "A", "ability", card="good_old_times#1")
+    accept(game, "A", "inventory", cards=[])
+    found = game.explain("A", "ability", {"card": "good_old_times#1"})
+    assert found.violations[0].code == "ability_already_used"
+    assert found.edits == ({"field": "card", "from": "good_old_times#1", "to": "good_old_times#2"},)
+
+
+def test_a_set_that_is_left_is_named_in_the_draft() -> None:
+    game = Game.new(variant="tournament", seed=3)
+    assert game.decision is not None
+    choices = {"option": "macaws"}
+    assert game.propose(game.decision.seat, "choose", {"choices": choices}).accepted
+    found = game.explain(game.decision.seat, "choose", {"choices": choices})
+    assert found.violations[0].code == "target_invalid"
+    assert found.edits == ({"field": "choices.option", "from": "macaws", "to": "pandas"},)
+    assert found.change == {"tool": "choose", "arguments": {"choices": {"option": "pandas"}}}
 
 
 def test_what_was_stated_keeps_its_order(table: Game) -> None:

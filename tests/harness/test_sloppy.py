@@ -41,6 +41,28 @@ def at(sets: list[str], state: dict[str, Any], players: int = 2) -> Game:
     return Game.from_position({"edition": "classic", "players": players, "sets": sets, "seed": 1, "state": state})
 
 
+def new(seed: int, players: int = 2) -> Game:
+    """The editions in turn; one game in four begins with the draft and pays with gold."""
+    variant = "tournament" if seed % 4 == 3 else "standard"
+    return Game.new(edition=("classic", "remastered")[seed % 2], variant=variant, players=players, seed=seed)
+
+
+def remastered_positions() -> list[Game]:
+    """Abilities with choices, a card to copy, Cookies at the end of a turn."""
+
+    def remastered(sets: list[str], state: dict[str, Any]) -> Game:
+        return Game.from_position({"edition": "remastered", "sets": sets, "seed": 1, "state": state})
+
+    sets = ["macaws", "raccoons", "chameleons"]
+    hand = ["reflection", "good_old_times", "sound_detectors", "seeing_doubles", "flexible_shopkeeper"]
+    chameleons = remastered(sets, {"A": {"hand": hand}, "B": {"discard": ["cookies"]}})
+    detectors = remastered(sets, {"A": {"hand": ["sound_detectors"]}, "B": {"hand": ["cookies", "nuisance"]}})
+    assert detectors.propose("A", "ability", {"card": "sound_detectors", "choices": {"opponents": ["B"]}}).accepted
+    cookies = remastered(sets, {"A": {"hand": ["cookies", "cookies", "trendsetting", "junk"], "deck": ["junk"] * 4}})
+    assert cookies.propose("A", "inventory", {"cards": []}).accepted
+    return [chameleons, detectors, cookies]
+
+
 def special_positions() -> list[Game]:
     four = [["swift_broker"]] * 4
     winter = at(
@@ -80,7 +102,7 @@ def special_positions() -> list[Game]:
     assert discovery.propose("A", "inventory", {"cards": []}).accepted
     haggler = at(["ocelots", "macaws", "pandas"], {"A": {"hand": ["bold_haggler", "junk"]}})
     assert haggler.propose("A", "ability", {"card": "bold_haggler"}).accepted
-    return [haggler, winter, rolled, charm, hunter, copying, discovery]
+    return [haggler, winter, rolled, charm, hunter, copying, discovery, *remastered_positions()]
 
 
 def test_every_code_that_is_open_is_chosen_equally_often() -> None:
@@ -101,7 +123,7 @@ def test_every_code_that_is_open_is_chosen_equally_often() -> None:
 
 def test_no_breach_is_a_fault_of_form() -> None:
     codes: Counter[tuple[str, str]] = Counter()
-    games = [*special_positions(), *(Game.new(players=2 + seed % 3, seed=seed) for seed in range(6))]
+    games = [*special_positions(), *(new(seed, 2 + seed % 3) for seed in range(6))]
     for game in games:
         for number in range(80):
             if game.decision is None:
@@ -124,7 +146,7 @@ async def attempts_of(rate: float, seeds: Iterable[int], players: int = 2) -> Co
     counts: Counter[tuple[str, bool]] = Counter()
     agent = create_agent(parse_spec(f"sloppy:{rate}"))
     for seed in seeds:
-        game = Game.new(players=players, seed=seed)
+        game = new(seed, players)
         number = 0
         while game.decision is not None and game.round <= 100:
             for attempt in range(3):
@@ -164,7 +186,7 @@ async def test_the_rate_holds_at_every_kind_of_decision() -> None:
     rate = 0.3
     agent = create_agent(parse_spec(f"sloppy:{rate}"))
     counts: Counter[tuple[str, bool]] = Counter()
-    games = [*special_positions(), *(Game.new(players=2 + seed % 3, seed=seed) for seed in range(12))]
+    games = [*special_positions(), *(new(seed, 2 + seed % 3) for seed in range(12))]
     for game in games:
         for number in range(200):
             if game.decision is None:

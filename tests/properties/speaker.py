@@ -6,9 +6,11 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from brute_force import CHAMELEONS
-
 from engine import SETS, Game, catalogue
+
+OPTIONS = ("yes", "no", "deck", "discard")
+STATED = {"classic": 0.85, "remastered": 0.1}
+"""How often copies are stated for a chameleon: in the remastered edition in vain (R-CPR-01)."""
 
 
 class Speaker:
@@ -24,6 +26,10 @@ class Speaker:
         own = self.seen["seats"][self.seat]
         self.pile: list[str] = own["discard"]
         self.slugs = ["junk", *(card.slug for card in catalogue(game.edition) if card.set in game.sets)]
+        self.chameleons = {
+            card.slug for card in catalogue(game.edition) if card.set == "chameleons" and card.type == "passive"
+        }
+        self.active = {card.slug for card in catalogue(game.edition) if card.ability}
         self.strange = [card.slug for card in catalogue(game.edition) if card.set not in (*game.sets, "none")]
         self.targets = [f"hand:{name}" for name in self.numbered(self.hand)]
         self.targets += [f"market:{offer['card']}" for offer in self.seen["market"] if offer]
@@ -60,8 +66,8 @@ class Speaker:
         chance = self.chance
         result = []
         for card in cards:
-            copying = card.partition("#")[0] in CHAMELEONS[self.game.edition]
-            if chance.random() < (0.85 if copying else 0.03) and self.targets:
+            copying = card.partition("#")[0] in self.chameleons
+            if chance.random() < (STATED[self.game.edition] if copying else 0.03) and self.targets:
                 length = chance.choice([0, 1, 1, 1, 1, 1, 2, 2, 3])
                 result.append({"card": card, "targets": [chance.choice(self.targets) for _ in range(length)]})
         return result
@@ -78,6 +84,7 @@ class Speaker:
             for seat, shown in self.seen["seats"].items()
             for number, stack in enumerate(shown["stall"], 1)
         ]
+        stalls += [one for one in stalls if one["seat"] == self.seat][-1:] * 2
         stalls.append({"seat": chance.choice(seats), "number": chance.randint(0, 3), "card": self.any_name()})
         makers: dict[str, Callable[[], Any]] = {
             "cards": lambda: self.some(chance.choice(zones), chance.choice([1, 1, 1, 2, 8])),
@@ -85,9 +92,9 @@ class Speaker:
             "slots": lambda: chance.choices(slots, k=chance.choice([1, 1, 2, 5])),
             "stack": lambda: chance.choice(stalls),
             "value": lambda: chance.choice([0, 1, 3, 6, 21]),
-            "option": lambda: chance.choice([*self.slugs, *SETS, "yes", "no", "deck", "discard"]),
+            "option": lambda: chance.choice(chance.choice([self.slugs, SETS, OPTIONS])),
         }
-        weights = [5, 5, 2, 2, 1, 1]
+        weights = [5, 5, 2, 2, 1, 2]
         fields = dict.fromkeys(chance.choices(list(makers), weights, k=chance.choice([0, 1, 1, 1, 2, 2, 3])))
         return {field: makers[field]() for field in fields}
 
@@ -99,7 +106,28 @@ class Speaker:
         return chance.choice([payment[:1], payment[-2:], ["junk"] * chance.randint(1, 5), [self.any_name()]])
 
     def speak(self) -> tuple[str, dict[str, Any]]:
-        """Any proposal, most of the time with a tool that answers the decision."""
+        """Any proposal, most of the time with a tool that answers the decision, or one that is nearly legal."""
+        return self.nearly() if self.chance.random() < 0.2 else self.freely()
+
+    def nearly(self) -> tuple[str, dict[str, Any]]:
+        """A legal proposal into which a field or two of something else come, or from which one is left out."""
+        chance = self.chance
+        legal = self.game.legal
+        proposal: Any = self.game.proposal(legal[chance.randrange(len(legal))])
+        tool, arguments = proposal["tool"], {**proposal["arguments"]}
+        for _ in range(chance.choice([1, 1, 2])):
+            other = self.call(tool)
+            field = chance.choice([*other, None])
+            if field == "choices":
+                choices = {**arguments.get("choices", {}), **other["choices"]}
+                dropped = chance.choice([*choices, None])
+                arguments["choices"] = {name: value for name, value in choices.items() if name != dropped}
+            elif field is not None:
+                arguments[field] = other[field]
+        return tool, arguments
+
+    def freely(self) -> tuple[str, dict[str, Any]]:
+        """Any proposal with any tool, as it seems that fits the decision."""
         chance = self.chance
         kind = self.seen["decision"]["kind"]
         answers = {
@@ -111,20 +139,26 @@ class Speaker:
         tool = chance.choice(answers)
         if chance.random() < 0.02:
             tool = chance.choice(["market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn"])
+        return tool, self.call(tool)
+
+    def call(self, tool: str) -> dict[str, Any]:
+        """Any arguments of a tool."""
+        chance = self.chance
         if tool == "market":
             payment = self.some(self.hand)
             source = chance.choice([*(f"slot_{slot}" for slot in range(6)), "market_discard"])
             more = {"throw_away": self.thrown(payment), "copies": self.copies(payment)}
-            return tool, {"source": source, "payment": payment, **more}
+            return {"source": source, "payment": payment, **more}
         if tool == "stall":
-            return tool, self.stack()
+            return self.stack()
         if tool == "inventory":
-            return tool, {"cards": self.some(self.hand)}
+            return {"cards": self.some(self.hand)}
         if tool in ("technique", "ability"):
             card = chance.choice(self.numbered(self.hand)) if self.hand and chance.random() < 0.9 else self.any_name()
-            choices = self.choices() if tool == "technique" or chance.random() < 0.1 else {}
-            return tool, {"card": card, "choices": choices, "copies": self.copies([card, *choices.get("cards", [])])}
-        return tool, {"choices": self.choices()} if tool == "choose" else {}
+            asked = tool == "technique" or (self.game.edition == "remastered" and card.partition("#")[0] in self.active)
+            choices = self.choices() if asked or chance.random() < 0.1 else {}
+            return {"card": card, "choices": choices, "copies": self.copies([card, *choices.get("cards", [])])}
+        return {"choices": self.choices()} if tool == "choose" else {}
 
     def stack(self) -> dict[str, Any]:
         """A stack, now and then with discarded cards, a number or an adjustment."""

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from editions import EDITIONS, edition_of
+from rare import RARE
 from speaker import Speaker, speaker
 from strategies import crowded, walk
 
-from engine import Explanation, Game
+from engine import VARIANTS, Explanation, Game
 
 
 def hold(game: Game, mind: Speaker, spoken: int) -> Counter[str]:
@@ -67,16 +68,25 @@ def test_crowded_positions(block: int) -> None:
             fields += hold(game, speaker(game, (seed, number)), 25)
     assert {"tool", "source", "card", "payment", "cards", "copies", "stack", "adjust", "throw_away"} <= fields.keys()
     assert {"from_discard", "choices.cards", "choices.opponents", "choices.slots", "choices.value"} <= fields.keys()
+    assert {"choices.stack", "choices.option"} <= fields.keys()
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_dealt_games(edition: str) -> None:
+    """With four players sets are picked first, and gold is paid."""
     for players in (2, 3, 4):
-        start = Game.new(edition=edition, players=players, seed=players + 90)
+        variant = VARIANTS[players == 4]
+        start = Game.new(edition=edition, variant=variant, players=players, seed=players + 90)
         for number, game in enumerate(walk(start, players, 100)):
             assert game.decision is not None
             if number % 8 == 0 or game.decision.kind != "action":
                 hold(game, speaker(game, (players, number)), 15)
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_positions_built_for_what_is_rare(name: str) -> None:
+    game = RARE[name]()
+    hold(game, speaker(game, name), 120)
 
 
 @pytest.mark.slow
@@ -90,6 +100,45 @@ def changes(edits: Any, field: str) -> int:
     """How many names of a list the edits move."""
     moved = [edit for edit in edits if edit["field"] == field]
     return sum(len(edit.get("drop", ())) + len(edit.get("add", ())) for edit in moved)
+
+
+def apart(stated: dict[str, Any], listed: dict[str, Any]) -> int:
+    """In how many names and single values two `choices` differ."""
+    total = 0
+    for field in {**stated, **listed}:
+        old, new = stated.get(field), listed.get(field)
+        if field in ("cards", "opponents", "slots"):
+            names = Counter(old or ()), Counter(new or ())
+            total += ((names[0] - names[1]) + (names[1] - names[0])).total()
+        else:
+            total += old != new
+    return total
+
+
+def test_no_choices_of_a_listed_ability_are_nearer() -> None:
+    """Remastered chameleons of different names, the choices without numbers."""
+    compared: Counter[str] = Counter()
+    for name in ("chameleons that can copy", "a lone chameleon", "a chameleon that copied a chameleon"):
+        game = RARE[name]()
+        mind = speaker(game, name)
+        listed: Any = [game.proposal(action) for action in game.legal]
+        abilities = [one["arguments"] for one in listed if one["tool"] == "ability"]
+        for card in mind.hand:
+            legal = [one["choices"] for one in abilities if one["card"] == card]
+            for _ in range(60 if legal and card in mind.active else 0):
+                choices = mind.choices()
+                if "cards" in choices:
+                    choices["cards"] = [one.partition("#")[0] for one in choices["cards"]]
+                found = game.explain(mind.seat, "ability", {"card": card, "choices": choices})
+                if found.violations:
+                    nearest = min(apart(choices, one) for one in legal)
+                    edits: Any = found.edits
+                    moved = [len(edit.get("drop", ())) + len(edit.get("add", ())) or 1 for edit in edits]
+                    assert sum(moved) <= nearest, (card, choices, found)
+                    assert all(edit["field"].startswith("choices.") for edit in edits)
+                    compared[card] += 1
+    assert len(compared) == 6
+    assert compared.total() > 200
 
 
 def test_no_payment_of_a_listed_purchase_is_nearer() -> None:
