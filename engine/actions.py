@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.types import Answer, Card
 
 Link = tuple[int, Card]
 """One target of a copy chain: the zone it lies in (an index of State.zones, or STALL) and the card."""
 
-STALL = -2
+STALL: Final = -2
 """The zone of a link whose target lies in the own rightmost stack."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine import knowledge, moves
 from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
@@ -10,8 +12,8 @@ from engine.tables import COOKIES, HAND_RAISER, IS_CHAMELEON, SETS
 from engine.types import CLASSIC, DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, ZONES_PER_SEAT, Card, Seat
 from engine.values import limit_shift, plain
 
-_CHAMELEON_SET = SETS.index("chameleons")
-_COOKIES_SET = SETS.index("macaws")
+_CHAMELEON_SET: Final = SETS.index("chameleons")
+_COOKIES_SET: Final = SETS.index("macaws")
 
 
 def clean_up(g: State) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.types import JSON
 
@@ -28,9 +28,9 @@ class Violation(NamedTuple):
         return self.code in FORMAT_CODES
 
 
-FORMAT_CODES = ("malformed_arguments", "unknown_action")
+FORMAT_CODES: Final = ("malformed_arguments", "unknown_action")
 
-_ROWS = """
+_ROWS: Final = """
 A malformed_arguments R-ERR-02 R-TEC-07
 A unknown_action R-TRN-02
 A game_over R-END-03
@@ -108,13 +108,13 @@ def _read(rows: str) -> dict[str, CodeInfo]:
     return table
 
 
-CODES: dict[str, CodeInfo] = _read(_ROWS)
+CODES: Final[dict[str, CodeInfo]] = _read(_ROWS)
 """Every code, in priority order (R-ERR-01).
 
 Those of R-ERR-06 are for words, not for tool calls: no check gives them, so that group G refuses nothing (R-ERR-03).
 """
 
-_PRIORITY = {code: number for number, code in enumerate(CODES)}
+_PRIORITY: Final = {code: number for number, code in enumerate(CODES)}
 
 
 def fault(code: str, *more_rules: str, **facts: JSON) -> Violation:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine import chance, moves, rng
 from engine.state import State
 from engine.tables import COPIES, JUNK_CARDS, SET_KINDS, VALUE
@@ -19,7 +21,7 @@ from engine.types import (
     make_card,
 )
 
-DECK_SIZE = 10
+DECK_SIZE: Final = 10
 """Cards of a starting deck (R-SET-02)."""
 
 

@@ -6,9 +6,9 @@ names change only with the schema version of the log.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-_ROWS = """
+_ROWS: Final = """
 ability card [copied]
 ban set
 bonus card
@@ -68,12 +68,12 @@ def _read(rows: str) -> dict[str, EventType]:
     return table
 
 
-EVENT_TYPES: dict[str, EventType] = _read(_ROWS)
+EVENT_TYPES: Final[dict[str, EventType]] = _read(_ROWS)
 """Every type of event by name."""
 
-TEXT_FIELDS = ("card", "copied", "secret_card", "set", "source", "taken", "to", "zone")
-NUMBER_FIELDS = ("add", "cost", "count", "deck_size", "gold", "number", "round", "value")
-LIST_FIELDS = (
+TEXT_FIELDS: Final = ("card", "copied", "secret_card", "set", "source", "taken", "to", "zone")
+NUMBER_FIELDS: Final = ("add", "cost", "count", "deck_size", "gold", "number", "round", "value")
+LIST_FIELDS: Final = (
     "cards",
     "discard",
     "drawn",

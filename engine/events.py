@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.types import JSON, SEATS, Seat
 
-EVERYBODY = 15
+EVERYBODY: Final = 15
 
 
 class Event(NamedTuple):

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from engine.references import Choices, Reader
 from engine.state import Frame, State
 from engine.types import JSON, KIND_MASK, Answer, Card, Kind, Seat
 from engine.values import plain
 
-BONUS_STACK_PROGRAM = 255
+BONUS_STACK_PROGRAM: Final = 255
 """The program that offers another stack after Winter is Coming; not a card's."""
-ABILITY_PROGRAMS = 256
+ABILITY_PROGRAMS: Final = 256
 """The program number of an ability is its card's kind plus this; of a technique it is the kind alone."""
-DRAFT_PROGRAM = 512
+DRAFT_PROGRAM: Final = 512
 """The program of the draft before a tournament game (R-TRM-01); not a card's."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from engine.actions import Action
 from engine.frames import likeness
@@ -14,10 +15,10 @@ from engine.types import CLASSIC, EDITIONS, KIND_MASK, Card
 Add = Callable[[tuple[int, Callable[[int], Action]]], None]
 """Adds a part of a legal list: how many actions, and how to make one of them."""
 
-PLAYABLE = 1
-COPIES_CARDS = 2
-BUILDS = 4
-ACTS = 8
+PLAYABLE: Final = 1
+COPIES_CARDS: Final = 2
+BUILDS: Final = 4
+ACTS: Final = 8
 
 
 def _traits(edition: int) -> list[int]:
@@ -31,7 +32,7 @@ def _traits(edition: int) -> list[int]:
     return result
 
 
-TRAITS = tuple(_traits(edition) for edition in range(len(EDITIONS)))
+TRAITS: Final = tuple(_traits(edition) for edition in range(len(EDITIONS)))
 
 Groups = list[list[Card]]
 

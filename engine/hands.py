@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Final
 
 from engine.cards._define import PROGRAMS
 from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups
@@ -28,11 +29,11 @@ from engine.tables import NO_SET, NOSTALGIC_ITEM, SET_OF, SLUGS, VALUE
 from engine.types import EDITIONS, JUNK, KIND_MASK, Card, Kind
 from engine.values import plain
 
-_VALUE_SHIFT = 24
-_ROLE_SHIFT = 20
-_SET_SHIFT = 16
-_TRAIT_SHIFT = 8
-_NIBBLE = 15
+_VALUE_SHIFT: Final = 24
+_ROLE_SHIFT: Final = 20
+_SET_SHIFT: Final = 16
+_TRAIT_SHIFT: Final = 8
+_NIBBLE: Final = 15
 
 Mark = int
 """All that has to be known of a card that is one thing, in one int: value, role, set, traits, kind; sorts by value."""
@@ -50,13 +51,13 @@ def mark_of(edition: int, kind: Kind, value: int) -> Mark:
     )
 
 
-_PRINTED = tuple(
+_PRINTED: Final = tuple(
     tuple(mark_of(edition, kind, VALUE[kind]) for kind in range(len(SLUGS))) for edition in range(len(EDITIONS))
 )
-_PLAYABLE = PLAYABLE << _TRAIT_SHIFT
-_COPIES_CARDS = COPIES_CARDS << _TRAIT_SHIFT
-_BUILDS = BUILDS << _TRAIT_SHIFT
-_ACTS = ACTS << _TRAIT_SHIFT
+_PLAYABLE: Final = PLAYABLE << _TRAIT_SHIFT
+_COPIES_CARDS: Final = COPIES_CARDS << _TRAIT_SHIFT
+_BUILDS: Final = BUILDS << _TRAIT_SHIFT
+_ACTS: Final = ACTS << _TRAIT_SHIFT
 
 Pick = Callable[[Vector], tuple[Card, ...]]
 """The cards of a hand that a vector stands for, in hand order (R-DIS-02)."""
@@ -89,8 +90,8 @@ class HandTable:
     )
 
     def __init__(self, edition: int, players: int, marks: list[Mark], counts: list[int]) -> None:
-        self.marks = marks
-        self.counts = counts
+        self.marks = tuple(marks)
+        self.counts = tuple(counts)
         together = 0
         self.inventory = 1
         self.item = False
@@ -103,26 +104,28 @@ class HandTable:
                 self.item = True
         self._key = tuple(key)
         self.table = payments(self._key)
-        self.plays: list[tuple[Kind, int]] = []
-        self.open_plays: list[Kind] = []
+        plays: list[tuple[Kind, int]] = []
+        open_plays: list[Kind] = []
         if together & _PLAYABLE:
             for mark, count in zip(marks, counts, strict=True):
                 if mark & _PLAYABLE:
                     ways = _ways_to_play(edition, players, mark & KIND_MASK, len(marks) - (count == 1))
                     if ways:
-                        self.plays.append((mark & KIND_MASK, ways))
+                        plays.append((mark & KIND_MASK, ways))
                     else:
-                        self.open_plays.append(mark & KIND_MASK)
-        self.played = sum([ways for _, ways in self.plays])
+                        open_plays.append(mark & KIND_MASK)
+        self.plays = tuple(plays)
+        self.open_plays = tuple(open_plays)
+        self.played = sum([ways for _, ways in plays])
         self.builds = together & _BUILDS != 0
-        self.acts = [mark & KIND_MASK for mark in marks if mark & _ACTS]
-        self._stacks: dict[tuple[int, Content, int], list[Vector]] = {}
+        self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS])
+        self._stacks: dict[tuple[int, Content, int], tuple[Vector, ...]] = {}
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
         return payments(self._key, base, dearest, gold)
 
-    def stacks(self, number: int, content: Content = 0, sets: int = 0) -> list[Vector]:
+    def stacks(self, number: int, content: Content = 0, sets: int = 0) -> tuple[Vector, ...]:
         """What makes a legal stack of this number, together with other hand cards of this content and these sets.
 
         Without cards of the discard pile (R-STL-11).
@@ -130,12 +133,14 @@ class HandTable:
         key = (number, content, sets)
         found = self._stacks.get(key)
         if found is None:
+            made: list[Vector] = []
             if self.builds or specials_in(content):
-                selected = self.selections(number, content, sets)
-                found = [vector for vector, whole, masks in selected if not faults_of(whole, masks, number)]
-            else:
-                found = self._plain_stacks(number - sum_in(content), sets) if not lacks_vendor(content) else []
-            self._stacks[key] = found
+                for vector, whole, masks in self.selections(number, content, sets):
+                    if not faults_of(whole, masks, number):
+                        made.append(vector)
+            elif not lacks_vendor(content):
+                made = self._plain_stacks(number - sum_in(content), sets)
+            found = self._stacks[key] = tuple(made)
         return found
 
     def _plain_stacks(self, total: int, sets: int) -> list[Vector]:
@@ -250,9 +255,9 @@ def first_of(hand: list[Card], kind: Kind) -> Card:
     return card
 
 
-_HANDS: dict[tuple[int, ...], HandTable] = {}
-_HANDS_KEPT = 50_000
-_MOST_KEPT_CARDS = 8
+_HANDS: Final[dict[tuple[int, ...], HandTable]] = {}
+_HANDS_KEPT: Final = 50_000
+_MOST_KEPT_CARDS: Final = 8
 """Larger hands are rare and their tables large: they are read anew each time, so that memory stays bounded."""
 
 

@@ -15,11 +15,12 @@ are exchanged such that nothing an observer is told depends on which physical co
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from engine.state import State, copy_of
 from engine.types import KIND_MASK, MARKET_POOL, Card, Kind, Seat
 
-_SEAT_BITS = 2
+_SEAT_BITS: Final = 2
 
 
 def lost_key(card: Card, observer: Seat) -> int:

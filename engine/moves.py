@@ -5,6 +5,8 @@ A card that leaves a hand loses its alterations, its lock and the mark of a used
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine import chance, knowledge, rng
 from engine.events import EVERYBODY, event, private_event
 from engine.state import State
@@ -30,7 +32,7 @@ from engine.types import (
     make_card,
 )
 
-FIRST_SUBSTITUTE = 4096
+FIRST_SUBSTITUTE: Final = 4096
 """The copy number of the first junk substitute, beyond any a box or a position holds."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.copying import identities
 from engine.groups import Groups
@@ -25,7 +25,7 @@ class Way(NamedTuple):
     base: Base
 
 
-NO_OPEN_CARDS = (Way((), 0, 0, NO_BASE),)
+NO_OPEN_CARDS: Final = (Way((), 0, 0, NO_BASE),)
 """The one way to use no open cards."""
 
 

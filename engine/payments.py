@@ -7,40 +7,41 @@ cards of each group are paid.
 from __future__ import annotations
 
 from itertools import product
+from typing import Final
 
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY, VALUE
 from engine.types import EDITIONS, JUNK, KIND_MASK, SLOTS, Kind
 
-MOST_THROWN = 3
+MOST_THROWN: Final = 3
 """How many paid junk cards Essential Purchase may throw away (PAN3c-2)."""
-NO_ROLE = 0
-LIFTS_OVERPAY = 1
+NO_ROLE: Final = 0
+LIFTS_OVERPAY: Final = 1
 """Stock Clearance: paid with, it drops the overpay rule (R-MKT-08, PAN5Bc-2)."""
-OPENS_DISCARD = 2
+OPENS_DISCARD: Final = 2
 """Market Discovery: paid with, the market discard may be bought from (PAN4c-2)."""
-IS_JUNK = 3
+IS_JUNK: Final = 3
 """Junk: what Essential Purchase may throw away (PAN3c-3)."""
-ROLES: dict[Kind, int] = {JUNK: IS_JUNK, STOCK_CLEARANCE: LIFTS_OVERPAY, MARKET_DISCOVERY: OPENS_DISCARD}
+ROLES: Final[dict[Kind, int]] = {JUNK: IS_JUNK, STOCK_CLEARANCE: LIFTS_OVERPAY, MARKET_DISCOVERY: OPENS_DISCARD}
 
 Key = tuple[int, ...]
 """A hand: for each group value, role and number of cards in one int (see `key_part`)."""
 Vector = tuple[int, ...]
-ROLE_BITS = 6
-_VALUE_BITS = 10
-_COUNT = (1 << ROLE_BITS) - 1
+ROLE_BITS: Final = 6
+_VALUE_BITS: Final = 10
+_COUNT: Final = (1 << ROLE_BITS) - 1
 
 Base = tuple[int, int, int]
 """Other cards paid as well: their total, the smallest value, a mask of 1 << role."""
-_NOTHING = 99
+_NOTHING: Final = 99
 """Larger than any value: the smallest card of an empty selection."""
-NO_BASE: Base = (0, _NOTHING, 0)
+NO_BASE: Final[Base] = (0, _NOTHING, 0)
 
-DEAREST = 9
+DEAREST: Final = 9
 """The highest cost without alterations: value 5 in slot 4."""
 
-_THRIFTY = 16
-_UNCOUNTED = -1
-NOT_FOR_SALE = 15
+_THRIFTY: Final = 16
+_UNCOUNTED: Final = -1
+NOT_FOR_SALE: Final = 15
 """The cost code of an empty slot; a cost is its own code, plus _THRIFTY for the classic Essential Purchase."""
 
 
@@ -51,7 +52,7 @@ def _codes(edition: int, slot: int) -> tuple[int, ...]:
     return tuple(codes)
 
 
-COST_CODES = tuple(tuple(_codes(edition, slot) for slot in range(SLOTS)) for edition in range(len(EDITIONS)))
+COST_CODES: Final = tuple(tuple(_codes(edition, slot) for slot in range(SLOTS)) for edition in range(len(EDITIONS)))
 """For each edition and slot the cost code of a market card by kind, while no cost is altered (R-MKT-02, R-MKT-03)."""
 
 
@@ -66,29 +67,38 @@ def key_part(value: int, count: int, role: int) -> int:
 
 
 class PaymentTable:
-    """The legal payments of a hand by cost.
+    """The legal payments of a hand by cost; plain tuples, because the garbage collector passes over them.
 
-    slots: for a card in a slot. market_discard: for the top card of the market discard. sizes: how many purchases
-    there are by cost code; of Essential Purchase, once for every number of junk cards thrown away, when counted.
+    slots: for a card in a slot. market_discard: for the top card of the market discard, () if nothing opens it.
+    sizes: how many purchases there are by cost code; of Essential Purchase, once for every number of junk cards thrown
+    away, when counted.
     """
 
     __slots__ = ("_junk", "market_discard", "sizes", "slots")
 
-    def __init__(self, slots: list[list[Vector]], market_discard: list[list[Vector]], junk: list[int]) -> None:
+    def __init__(self, slots: list[list[Vector]], market_discard: list[list[Vector]], junk: tuple[int, ...]) -> None:
         """slots, market_discard: vectors by cost. junk: the places of junk in a vector."""
-        self.slots = {cost: tuple(vectors) for cost, vectors in enumerate(slots) if vectors}
-        self.market_discard = {cost: tuple(vectors) for cost, vectors in enumerate(market_discard) if vectors}
-        self.sizes = [len(vectors) for vectors in slots[: DEAREST + 1]] + [0] * (2 * _THRIFTY - DEAREST - 1)
+        self.slots = tuple([tuple(vectors) for vectors in slots])
+        self.market_discard = tuple([tuple(vectors) for vectors in market_discard]) if any(market_discard) else ()
+        counts = [len(vectors) for vectors in slots[: DEAREST + 1]] + [0] * (_THRIFTY - DEAREST - 1)
+        self.sizes = (*counts, *[_UNCOUNTED if count else 0 for count in counts])
         self._junk = junk
-        for cost in self.slots:
-            if cost <= DEAREST:
-                self.sizes[cost + _THRIFTY] = _UNCOUNTED
 
     def size(self, code: int) -> int:
         """The number of purchases by cost code."""
-        if self.sizes[code] == _UNCOUNTED:
-            self.sizes[code] = len(self.thrifty(self.slots[code - _THRIFTY]))
-        return self.sizes[code]
+        size = self.sizes[code]
+        if size == _UNCOUNTED:
+            size = len(self.thrifty(self.slots[code - _THRIFTY]))
+            self.sizes = (*self.sizes[:code], size, *self.sizes[code + 1 :])
+        return size
+
+    def of_slot(self, cost: int) -> tuple[Vector, ...]:
+        """The payments for a card in a slot at this cost."""
+        return self.slots[cost] if cost < len(self.slots) else ()
+
+    def of_market_discard(self, cost: int) -> tuple[Vector, ...]:
+        """The payments for the top card of the market discard at this cost."""
+        return self.market_discard[cost] if cost < len(self.market_discard) else ()
 
     def thrifty(self, vectors: tuple[Vector, ...]) -> tuple[Vector, ...]:
         """Payments of Essential Purchase, each followed by how many paid junk cards are thrown away (PAN3c-2)."""
@@ -99,9 +109,9 @@ class PaymentTable:
         return tuple(found)
 
 
-_TABLES: dict[tuple[Key, Base, int, int], PaymentTable] = {}
-_TABLES_KEPT = 20_000
-_MOST_KEPT_CARDS = 9
+_TABLES: Final[dict[tuple[Key, Base, int, int], PaymentTable]] = {}
+_TABLES_KEPT: Final = 20_000
+_MOST_KEPT_CARDS: Final = 9
 """Tables of larger hands are made anew each time: kept, a few thousand of them would fill the memory."""
 
 
@@ -164,10 +174,11 @@ def _build(key: Key, base: Base, dearest: int, gold: int) -> PaymentTable:
                 pile[cost].append(vector)
     if base == NO_BASE:
         slots[0] = [found[0][0]]  # a cost of 0 is paid with nothing at all (R-MKT-09)
-    return PaymentTable(slots, pile, [place for place, part in enumerate(key) if part >> ROLE_BITS & 15 == IS_JUNK])
+    junk = [place for place, part in enumerate(key) if part >> ROLE_BITS & 15 == IS_JUNK]
+    return PaymentTable(slots, pile, tuple(junk))
 
 
-_SUMS: dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]] = {}
+_SUMS: Final[dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]]] = {}
 
 
 def exact_sums(groups: tuple[tuple[int, int], ...], total: int) -> tuple[Vector, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Final
 
 from engine.actions import Action, Copy
 from engine.cards._define import PROGRAMS
@@ -48,7 +49,7 @@ def play(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...],
     return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=copies)
 
 
-_NONE: list[Answer] = [()]
+_NONE: Final[list[Answer]] = [()]
 
 
 def _blindfolds(g: State, seat: Seat, frame: Frame, copies: tuple[Copy, ...]) -> list[Action]:

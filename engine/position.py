@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine import chance, moves, rng
 from engine.deal import market_cards, starting_decks, starting_gold
@@ -38,13 +38,13 @@ from engine.types import (
 )
 from engine.verbs.draft import open_draft
 
-SHARED_ZONES = ("market", "market_deck", "market_discard", "junk_pile")
-SEAT_ZONES = ("hand", "deck", "discard", "stall")
-MOST_GOLD = 20
+SHARED_ZONES: Final = ("market", "market_deck", "market_discard", "junk_pile")
+SEAT_ZONES: Final = ("hand", "deck", "discard", "stall")
+MOST_GOLD: Final = 20
 """Most gold a position may give a seat."""
-MOST_JUNK = 200
+MOST_JUNK: Final = 200
 """Most junk cards a position may have in the pile."""
-_FIELDS = ("edition", "variant", "players", "sets", "seed", "turn", "state", "random")
+_FIELDS: Final = ("edition", "variant", "players", "sets", "seed", "turn", "state", "random")
 
 
 class _Box:

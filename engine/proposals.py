@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.actions import Action
 from engine.cards._define import PROGRAMS
 from engine.checks.copies import spell_chain
@@ -120,7 +122,7 @@ def _choose(g: State, action: Action) -> dict[str, JSON]:
     return {"choices": choices}
 
 
-_ARGUMENTS = {
+_ARGUMENTS: Final = {
     MARKET_TOOL: _market,
     TECHNIQUE_TOOL: _technique,
     STALL_TOOL: _stall,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import Final
 
 from engine.actions import Action
 from engine.copying import copies_of
@@ -18,7 +19,7 @@ from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MA
 from engine.values import gold_of, market_discard_cost, plain, slot_cost
 
 Pieces = tuple[Piece, ...]
-_COST = 15
+_COST: Final = 15
 """The bits of a cost code that are the cost."""
 
 
@@ -51,13 +52,13 @@ def purchase_at(g: State, table: PaymentTable, pick: Pick, index: int) -> Action
             thrifty = card & KIND_MASK == THRIFTY[g.edition]
             return _purchase(table, slot, thrifty, table.slots[code & _COST], pick, index)
         index -= size
-    vectors = table.market_discard[market_discard_cost(g)]
+    vectors = table.of_market_discard(market_discard_cost(g))
     thrifty = g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition]
     return _purchase(table, FROM_MARKET_DISCARD, thrifty, vectors, pick, index)
 
 
 def _from_market_discard(g: State, table: PaymentTable) -> tuple[Vector, ...]:
-    vectors = table.market_discard.get(market_discard_cost(g), ())
+    vectors = table.of_market_discard(market_discard_cost(g))
     return table.thrifty(vectors) if g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition] else vectors
 
 
@@ -85,7 +86,7 @@ def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], 
     tables = [(table.payments(base, dearest, gold), used) for base, used in by_base.items()]
     for source, cost, bought in sources:
         for paying, used in tables:
-            vectors = (paying.market_discard if source == FROM_MARKET_DISCARD else paying.slots).get(cost)
+            vectors = paying.of_market_discard(cost) if source == FROM_MARKET_DISCARD else paying.of_slot(cost)
             if not vectors:
                 continue
             if bought & KIND_MASK == THRIFTY[g.edition]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.codes import Violation, fault
 from engine.state import State
 from engine.tables import KINDS, SET_KINDS, SET_OF, SLUGS
@@ -171,9 +173,9 @@ class Reader:
         return number
 
 
-_BARE = -1
-_ABSENT = -2
-_BAD = -3
+_BARE: Final = -1
+_ABSENT: Final = -2
+_BAD: Final = -3
 
 
 def slot_number(name: str) -> int:
@@ -182,7 +184,7 @@ def slot_number(name: str) -> int:
     return int(digit) if name.startswith("slot_") and digit in _SLOT_DIGITS else -1
 
 
-_SLOT_DIGITS = tuple(str(number) for number in range(SLOTS))
+_SLOT_DIGITS: Final = tuple(str(number) for number in range(SLOTS))
 
 
 def _public(g: State, seat: Seat, kind: Kind) -> bool:

@@ -8,17 +8,19 @@ from the upper bits, with a fresh 64-bit value before the used-up share of its b
 
 from __future__ import annotations
 
-MASK = (1 << 64) - 1
-_GOLDEN = 0x9E3779B97F4A7C15
+from typing import Final
+
+MASK: Final = (1 << 64) - 1
+_GOLDEN: Final = 0x9E3779B97F4A7C15
 
 # Sources. Shuffles of seat s use SHUFFLES + s.
-SETS = 0
-START_PLAYER = 1
-MARKET_SHUFFLES = 2
-DICE = 3
-PICKS = 4
-SHUFFLES = 5
-SOURCES = 9
+SETS: Final = 0
+START_PLAYER: Final = 1
+MARKET_SHUFFLES: Final = 2
+DICE: Final = 3
+PICKS: Final = 4
+SHUFFLES: Final = 5
+SOURCES: Final = 9
 
 
 def mix(value: int) -> int:

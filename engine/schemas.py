@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.types import JSON
 
 Schema = dict[str, JSON]
 
-STRING: Schema = {"type": "string"}
-INTEGER: Schema = {"type": "integer"}
-MOST_ENUM = 200
+STRING: Final[Schema] = {"type": "string"}
+INTEGER: Final[Schema] = {"type": "integer"}
+MOST_ENUM: Final = 200
 """Longest enum a schema may have."""
 
 

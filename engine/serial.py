@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.errors import PositionError
 from engine.state import Frame, State
 from engine.types import JSON
 
-FORMAT = 1
+FORMAT: Final = 1
 """Version of the saved form."""
 
 

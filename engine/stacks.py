@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.state import State
 from engine.tables import (
@@ -24,7 +24,7 @@ class Piece(NamedTuple):
     identity: Identity
 
 
-SPECIAL_KINDS = frozenset((ACCORDION, EMPTY_CHEST, NOSTALGIC_ITEM, STASHING_VENDOR, WINTER_IS_COMING))
+SPECIAL_KINDS: Final = frozenset((ACCORDION, EMPTY_CHEST, NOSTALGIC_ITEM, STASHING_VENDOR, WINTER_IS_COMING))
 """The passives that speak about building, singly or together (R-STL-10, R-PAS-03)."""
 
 
@@ -45,17 +45,17 @@ Eight bits each, from the lowest: sum of effective values, cards, junk cards fro
 Chests, Accordions, Nostalgic Items, Nostalgic Items from the hand, cards from the discard pile. Which sets the other
 hand cards are of does not add up and is kept beside it as a mask.
 """
-_CARDS = 8
-_JUNK = 16
-_VENDORS = 24
-_CHESTS = 32
-_ACCORDIONS = 40
-_ITEMS = 48
-_HAND_ITEMS = 56
-_PILE = 64
-_FIELD = 255
+_CARDS: Final = 8
+_JUNK: Final = 16
+_VENDORS: Final = 24
+_CHESTS: Final = 32
+_ACCORDIONS: Final = 40
+_ITEMS: Final = 48
+_HAND_ITEMS: Final = 56
+_PILE: Final = 64
+_FIELD: Final = 255
 
-_SPECIALS: dict[Kind, Content] = {
+_SPECIALS: Final[dict[Kind, Content]] = {
     STASHING_VENDOR: 1 << _VENDORS,
     EMPTY_CHEST: 1 << _CHESTS,
     ACCORDION: 1 << _ACCORDIONS,

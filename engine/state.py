@@ -7,7 +7,7 @@ identities while one legal list is made: neither is part of the state, cloned, s
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from engine import rng
 from engine.events import Event
@@ -28,14 +28,14 @@ from engine.types import (
 
 Alteration = tuple[Card, int, int]
 """A change of value in force: (card or ALL_CARDS, operation, amount), in the order they happened (R-VAL-02)."""
-ALL_CARDS: Card = -1
-ADD = 0
-SET = 1
-COST = 2
+ALL_CARDS: Final[Card] = -1
+ADD: Final = 0
+SET: Final = 1
+COST: Final = 2
 """Changes what market cards cost the active player (remastered, R-MKT-02)."""
-LIMIT = 3
+LIMIT: Final = 3
 """Changes the hand limit of this turn (remastered, R-CLN-02)."""
-COPY = 4
+COPY: Final = 4
 """Makes the card a copy of a kind for this turn (remastered, R-CPR-02); its value then is set (R-CPR-03).
 
 Being an alteration it ends with all that was tied to the card, and a state with a copy in it never is an ordinary one.

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.errors import PositionError
 from engine.types import EDITIONS, JUNK, Kind
 
-SETS = ("macaws", "pandas", "raccoons", "squirrels", "ocelots", "chameleons")
-NO_SET = -1
+SETS: Final = ("macaws", "pandas", "raccoons", "squirrels", "ocelots", "chameleons")
+NO_SET: Final = -1
 
-TECHNIQUE = "technique"
-PASSIVE = "passive"
-JUNK_TYPE = "junk"
+TECHNIQUE: Final = "technique"
+PASSIVE: Final = "passive"
+JUNK_TYPE: Final = "junk"
 
-COPIES = {1: 4, 2: 3, 3: 3, 4: 3, 5: 1}
+COPIES: Final = {1: 4, 2: 3, 3: 3, 4: 3, 5: 1}
 """How many copies of a card a set holds, by value (R-CMP-03)."""
-JUNK_CARDS = 20
+JUNK_CARDS: Final = 20
 """Junk cards in the box (R-CMP-02)."""
 
 
@@ -35,7 +35,7 @@ class CardInfo(NamedTuple):
 
 
 # edition (b = both); code; set; name; type; plus; ability
-_ROWS = """
+_ROWS: Final = """
 b MAC1 macaws T 1 0 Swift Broker
 c MAC2 macaws P 0 0 Cookies
 r MAC2 macaws P 0 1 Cookies
@@ -99,7 +99,7 @@ def _read(rows: str) -> tuple[tuple[CardInfo, ...], tuple[CardInfo, ...]]:
     return tuple(editions[0]), tuple(editions[1])
 
 
-CARDS = _read(_ROWS)
+CARDS: Final = _read(_ROWS)
 """The cards of the classic and of the remastered edition, junk first."""
 
 
@@ -111,21 +111,21 @@ def _slugs() -> tuple[str, ...]:
     return tuple(seen)
 
 
-SLUGS: tuple[str, ...] = _slugs()
+SLUGS: Final[tuple[str, ...]] = _slugs()
 """Slug by kind, over both editions."""
-KINDS: dict[str, Kind] = {slug: kind for kind, slug in enumerate(SLUGS)}
+KINDS: Final[dict[str, Kind]] = {slug: kind for kind, slug in enumerate(SLUGS)}
 """Kind by slug."""
 
-VALUE: list[int] = [0] * len(SLUGS)
+VALUE: Final[list[int]] = [0] * len(SLUGS)
 """Printed value by kind; the same in both editions."""
-SET_OF: tuple[list[int], list[int]] = ([NO_SET] * len(SLUGS), [NO_SET] * len(SLUGS))
+SET_OF: Final[tuple[list[int], list[int]]] = ([NO_SET] * len(SLUGS), [NO_SET] * len(SLUGS))
 """For each edition: index into SETS by kind, NO_SET for junk and for cards of the other edition."""
-IS_TECHNIQUE: tuple[list[bool], list[bool]] = ([False] * len(SLUGS), [False] * len(SLUGS))
-HAS_PLUS: tuple[list[bool], list[bool]] = ([False] * len(SLUGS), [False] * len(SLUGS))
-HAS_ABILITY: tuple[list[bool], list[bool]] = ([False] * len(SLUGS), [False] * len(SLUGS))
-SET_KINDS: tuple[list[list[Kind]], list[list[Kind]]] = ([[] for _ in SETS], [[] for _ in SETS])
+IS_TECHNIQUE: Final[tuple[list[bool], list[bool]]] = ([False] * len(SLUGS), [False] * len(SLUGS))
+HAS_PLUS: Final[tuple[list[bool], list[bool]]] = ([False] * len(SLUGS), [False] * len(SLUGS))
+HAS_ABILITY: Final[tuple[list[bool], list[bool]]] = ([False] * len(SLUGS), [False] * len(SLUGS))
+SET_KINDS: Final[tuple[list[list[Kind]], list[list[Kind]]]] = ([[] for _ in SETS], [[] for _ in SETS])
 """For each edition and set: its six kinds, by value."""
-INFO: tuple[dict[Kind, CardInfo], dict[Kind, CardInfo]] = ({}, {})
+INFO: Final[tuple[dict[Kind, CardInfo], dict[Kind, CardInfo]]] = ({}, {})
 """For each edition: the card facts by kind."""
 
 for _edition, _cards in enumerate(CARDS):
@@ -140,37 +140,37 @@ for _edition, _cards in enumerate(CARDS):
             SET_OF[_edition][_kind] = SETS.index(_card.set)
             SET_KINDS[_edition][SETS.index(_card.set)].append(_kind)
 
-COOKIES = KINDS["cookies"]
-ESSENTIAL_PURCHASE = KINDS["essential_purchase"]
-MARKET_DISCOVERY = KINDS["market_discovery"]
-STOCK_CLEARANCE = KINDS["stock_clearance"]
-STASHING_VENDOR = KINDS["stashing_vendor"]
-EMPTY_CHEST = KINDS["empty_chest"]
-NOSTALGIC_ITEM = KINDS["nostalgic_item"]
-ACCORDION = KINDS["accordion"]
-WINTER_IS_COMING = KINDS["winter_is_coming"]
-BOLD_HAGGLER = KINDS["bold_haggler"]
-BLINDFOLD = KINDS["blindfold"]
-FLEXIBLE_SHOPKEEPER = KINDS["flexible_shopkeeper"]
-REFLECTION = KINDS["reflection"]
-GOOD_OLD_TIMES = KINDS["good_old_times"]
-TRENDSETTING = KINDS["trendsetting"]
-SEEING_DOUBLES = KINDS["seeing_doubles"]
-SOUND_DETECTORS = KINDS["sound_detectors"]
+COOKIES: Final = KINDS["cookies"]
+ESSENTIAL_PURCHASE: Final = KINDS["essential_purchase"]
+MARKET_DISCOVERY: Final = KINDS["market_discovery"]
+STOCK_CLEARANCE: Final = KINDS["stock_clearance"]
+STASHING_VENDOR: Final = KINDS["stashing_vendor"]
+EMPTY_CHEST: Final = KINDS["empty_chest"]
+NOSTALGIC_ITEM: Final = KINDS["nostalgic_item"]
+ACCORDION: Final = KINDS["accordion"]
+WINTER_IS_COMING: Final = KINDS["winter_is_coming"]
+BOLD_HAGGLER: Final = KINDS["bold_haggler"]
+BLINDFOLD: Final = KINDS["blindfold"]
+FLEXIBLE_SHOPKEEPER: Final = KINDS["flexible_shopkeeper"]
+REFLECTION: Final = KINDS["reflection"]
+GOOD_OLD_TIMES: Final = KINDS["good_old_times"]
+TRENDSETTING: Final = KINDS["trendsetting"]
+SEEING_DOUBLES: Final = KINDS["seeing_doubles"]
+SOUND_DETECTORS: Final = KINDS["sound_detectors"]
 
-CLASSIC_CHAMELEONS = (FLEXIBLE_SHOPKEEPER, REFLECTION, GOOD_OLD_TIMES, TRENDSETTING, SEEING_DOUBLES)
+CLASSIC_CHAMELEONS: Final = (FLEXIBLE_SHOPKEEPER, REFLECTION, GOOD_OLD_TIMES, TRENDSETTING, SEEING_DOUBLES)
 """The copying cards of the classic edition (rules.md 11.1)."""
-IS_CHAMELEON: list[bool] = [kind in CLASSIC_CHAMELEONS for kind in range(len(SLUGS))]
+IS_CHAMELEON: Final[list[bool]] = [kind in CLASSIC_CHAMELEONS for kind in range(len(SLUGS))]
 
-NO_KIND: Kind = -1
-THRIFTY: tuple[Kind, Kind] = (ESSENTIAL_PURCHASE, NO_KIND)
+NO_KIND: Final[Kind] = -1
+THRIFTY: Final[tuple[Kind, Kind]] = (ESSENTIAL_PURCHASE, NO_KIND)
 """By edition: the card whose purchase lets paid junk be thrown away (PAN3c-1)."""
-HAND_RAISER: tuple[Kind, Kind] = (COOKIES, NO_KIND)
+HAND_RAISER: Final[tuple[Kind, Kind]] = (COOKIES, NO_KIND)
 """By edition: the passive that raises the hand limit while it is in the hand (R-CLN-02)."""
-SECRET: tuple[Kind, Kind] = (BLINDFOLD, NO_KIND)
+SECRET: Final[tuple[Kind, Kind]] = (BLINDFOLD, NO_KIND)
 """By edition: the technique for which a hand card is chosen in secret (OCE5Bc-1)."""
 
-DIE = ((0, 1, 1, 2, 2, 3), (0, 1, 2, 2, 3, 3))
+DIE: Final = ((0, 1, 1, 2, 2, 3), (0, 1, 2, 2, 3, 3))
 """Faces of the ocelot die by edition (R-RND-03)."""
 
 

@@ -6,6 +6,7 @@ L0 has one static tool `act`, L1 tools made for the pending decision, L2 the sta
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from engine.errors import EngineError, FormatFault
 from engine.guided import guided_tools
@@ -15,15 +16,15 @@ from engine.schemas import INTEGER, STRING, Schema, list_of, maybe, one_of, reco
 from engine.state import State
 from engine.types import JSON, SEATS, SLOTS, TOOLS
 
-LEVELS = ("L0", "L1", "L2")
-MENU_TOOL = "act"
-TECHNIQUE_PREFIX = "technique_"
-ABILITY_PREFIX = "ability_"
-CHOICE_FIELDS = ("cards", "opponents", "slots", "stack", "value", "option")
-_STACK_FIELDS = ("stack_seat", "stack_number", "stack_card")
-_SLOT_NAMES = [f"slot_{slot}" for slot in range(SLOTS)]
+LEVELS: Final = ("L0", "L1", "L2")
+MENU_TOOL: Final = "act"
+TECHNIQUE_PREFIX: Final = "technique_"
+ABILITY_PREFIX: Final = "ability_"
+CHOICE_FIELDS: Final = ("cards", "opponents", "slots", "stack", "value", "option")
+_STACK_FIELDS: Final = ("stack_seat", "stack_number", "stack_card")
+_SLOT_NAMES: Final = [f"slot_{slot}" for slot in range(SLOTS)]
 
-COPIES: Schema = maybe(list_of(record({"card": STRING, "targets": list_of(STRING)})))
+COPIES: Final[Schema] = maybe(list_of(record({"card": STRING, "targets": list_of(STRING)})))
 
 
 def menu_tools() -> list[Schema]:

@@ -5,6 +5,8 @@ Nothing here checks whether an action is legal; `checks` does that before.
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine import knowledge, moves
 from engine.actions import Action, Copy
 from engine.announce import announce
@@ -257,7 +259,7 @@ def _end_turn(g: State, action: Action) -> None:
     pass_turn(g)
 
 
-_APPLY = {
+_APPLY: Final = {
     MARKET_TOOL: _market,
     TECHNIQUE_TOOL: _technique,
     STALL_TOOL: _stall,

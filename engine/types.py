@@ -6,7 +6,7 @@ index of a card name in the static tables; kind 0 is junk. Nothing here knows a 
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Card: TypeAlias = int
 Kind: TypeAlias = int
@@ -15,62 +15,62 @@ JSON: TypeAlias = bool | int | str | list["JSON"] | dict[str, "JSON"] | None
 Answer: TypeAlias = tuple[int, ...]
 """What was chosen for one question, as ints: cards, seats, slots, a number, or (seat, stack number, card)."""
 
-KIND_BITS = 8
-KIND_MASK = 255
-EMPTY: Card = -1
+KIND_BITS: Final = 8
+KIND_MASK: Final = 255
+EMPTY: Final[Card] = -1
 """An empty market slot."""
-JUNK: Kind = 0
+JUNK: Final[Kind] = 0
 
-CLASSIC = 0
-REMASTERED = 1
-EDITIONS = ("classic", "remastered")
+CLASSIC: Final = 0
+REMASTERED: Final = 1
+EDITIONS: Final = ("classic", "remastered")
 
-STANDARD = 0
-TOURNAMENT = 1
-VARIANTS = ("standard", "tournament")
+STANDARD: Final = 0
+TOURNAMENT: Final = 1
+VARIANTS: Final = ("standard", "tournament")
 
-SEATS = "ABCD"
-SLOTS = 5
-STACKS = 8
-HAND_LIMIT = 5
+SEATS: Final = "ABCD"
+SLOTS: Final = 5
+STACKS: Final = 8
+HAND_LIMIT: Final = 5
 
 # Zones: one flat list. The shared zones first, then four of every seat.
-MARKET = 0
-MARKET_DECK = 1
-MARKET_DISCARD = 2
-JUNK_PILE = 3
-HAND = 4
-DECK = 5
-DISCARD = 6
-IN_PLAY = 7
-ZONES_PER_SEAT = 4
-MARKET_POOL = -1
+MARKET: Final = 0
+MARKET_DECK: Final = 1
+MARKET_DISCARD: Final = 2
+JUNK_PILE: Final = 3
+HAND: Final = 4
+DECK: Final = 5
+DISCARD: Final = 6
+IN_PLAY: Final = 7
+ZONES_PER_SEAT: Final = 4
+MARKET_POOL: Final = -1
 """The owner of the market deck where owners are seats."""
 
 # Phases of a turn.
-ACTION = 0
-CLEAN_UP = 1
-END_OF_TURN = 2
-OVER = 3
+ACTION: Final = 0
+CLEAN_UP: Final = 1
+END_OF_TURN: Final = 2
+OVER: Final = 3
 
 # Decision kinds (R-DEC-01).
-DECISION_ACTION = "action"
-DECISION_BONUS_STACK = "bonus_stack"
-DECISION_EFFECT = "effect_choice"
-DECISION_END_OF_TURN = "end_of_turn"
+DECISION_ACTION: Final = "action"
+DECISION_BONUS_STACK: Final = "bonus_stack"
+DECISION_EFFECT: Final = "effect_choice"
+DECISION_END_OF_TURN: Final = "end_of_turn"
 
 # Tools (contract, section 1).
-MARKET_TOOL = 0
-TECHNIQUE_TOOL = 1
-STALL_TOOL = 2
-INVENTORY_TOOL = 3
-ABILITY_TOOL = 4
-CHOOSE_TOOL = 5
-SKIP_TOOL = 6
-END_TURN_TOOL = 7
-TOOLS = ("market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn")
+MARKET_TOOL: Final = 0
+TECHNIQUE_TOOL: Final = 1
+STALL_TOOL: Final = 2
+INVENTORY_TOOL: Final = 3
+ABILITY_TOOL: Final = 4
+CHOOSE_TOOL: Final = 5
+SKIP_TOOL: Final = 6
+END_TURN_TOOL: Final = 7
+TOOLS: Final = ("market", "technique", "stall", "inventory", "ability", "choose", "skip", "end_turn")
 
-FROM_MARKET_DISCARD = 5
+FROM_MARKET_DISCARD: Final = 5
 """The `source` of a purchase from the market discard; 0 to 4 are slots."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import Link
 from engine.cards._define import PROGRAMS
@@ -33,23 +33,23 @@ from engine.types import (
 )
 from engine.values import plain
 
-THROW_AWAY_KINDS = (MARKET_DISCOVERY, GOOD_OLD_TIMES)
+THROW_AWAY_KINDS: Final = (MARKET_DISCOVERY, GOOD_OLD_TIMES)
 """The classic once-per-turn abilities that throw away the top card of the market deck."""
-WINDOW_KINDS = ((*THROW_AWAY_KINDS, COOKIES), (COOKIES,))
+WINDOW_KINDS: Final = ((*THROW_AWAY_KINDS, COOKIES), (COOKIES,))
 """By edition: what can be used, or declared to be copied, in the end-of-turn window (R-CLN-08, R-CLN-09)."""
 
-_CANDIDATES = tuple(
+_CANDIDATES: Final = tuple(
     frozenset([kind for kind in range(len(SLUGS)) if HAS_ABILITY[edition][kind]] + list(CLASSIC_CHAMELEONS))
     for edition in range(len(EDITIONS))
 )
 """By edition: the cards on whose face an ability stands, or that may come to have one."""
 
 
-_IN_WINDOW = frozenset((MARKET_DISCOVERY, *CLASSIC_CHAMELEONS))
+_IN_WINDOW: Final = frozenset((MARKET_DISCOVERY, *CLASSIC_CHAMELEONS))
 """The cards that may be of use in the end-of-turn window (R-CLN-08)."""
 
 
-_WORTH_COPYING = frozenset((MARKET_DISCOVERY, COOKIES, *CLASSIC_CHAMELEONS))
+_WORTH_COPYING: Final = frozenset((MARKET_DISCOVERY, COOKIES, *CLASSIC_CHAMELEONS))
 """The targets that may give a chameleon something to do in the end-of-turn window, themselves or by a chain."""
 
 

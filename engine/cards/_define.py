@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.frames import ABILITY_PROGRAMS, Question, Step
 from engine.tables import KINDS
 from engine.types import CLASSIC, REMASTERED
 
-BOTH = (CLASSIC, REMASTERED)
+BOTH: Final = (CLASSIC, REMASTERED)
 
 
 class Program(NamedTuple):
@@ -18,7 +18,7 @@ class Program(NamedTuple):
     steps: tuple[Step, ...]
 
 
-PROGRAMS: tuple[dict[int, Program], dict[int, Program]] = ({}, {})
+PROGRAMS: Final[tuple[dict[int, Program], dict[int, Program]]] = ({}, {})
 """For each edition: programs by number."""
 
 

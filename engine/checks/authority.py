@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.codes import Violation, fault
 from engine.decisions import Decision
 from engine.state import State
@@ -14,14 +16,14 @@ from engine.types import (
     Seat,
 )
 
-ALLOWED = {
+ALLOWED: Final = {
     DECISION_ACTION: ("market", "technique", "stall", "inventory", "ability"),
     DECISION_BONUS_STACK: ("stall", "ability", "skip"),
     DECISION_EFFECT: ("choose",),
     DECISION_END_OF_TURN: ("ability", "end_turn"),
 }
 """The tools that answer each kind of decision: a free choice (R-STL-14), and none takes anything back (R-TRN-12)."""
-_ACTIONS = ("market", "technique", "stall", "inventory")
+_ACTIONS: Final = ("market", "technique", "stall", "inventory")
 
 
 def authority_faults(g: State, decision: Decision | None, seat: Seat, tool: str) -> list[Violation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from engine.codes import Violation, fault
 from engine.types import TOOLS
@@ -39,8 +40,8 @@ def _records(fields: Mapping[str, Test]) -> Test:
     return lambda value: isinstance(value, list) and all(one(entry) for entry in value)
 
 
-_STACK = _record({"seat": _is_text, "number": _is_number, "card": _is_text})
-CHOICE_FIELDS: dict[str, Test] = {
+_STACK: Final = _record({"seat": _is_text, "number": _is_number, "card": _is_text})
+CHOICE_FIELDS: Final[dict[str, Test]] = {
     "cards": _is_texts,
     "opponents": _is_texts,
     "slots": _is_texts,
@@ -56,10 +57,10 @@ def _is_choices(value: object) -> bool:
     )
 
 
-_COPIES = _records({"card": _is_text, "targets": _is_texts})
-_ADJUST = _records({"card": _is_text, "by": _is_number})
+_COPIES: Final = _records({"card": _is_text, "targets": _is_texts})
+_ADJUST: Final = _records({"card": _is_text, "by": _is_number})
 
-ARGUMENTS: dict[str, dict[str, tuple[bool, Test, str]]] = {
+ARGUMENTS: Final[dict[str, dict[str, tuple[bool, Test, str]]]] = {
     "market": {
         "source": (True, _is_text, "slot"),
         "payment": (True, _is_texts, "cards"),

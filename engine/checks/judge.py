@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.actions import Action
 from engine.checks.ability import read_ability
 from engine.checks.authority import authority_faults
@@ -64,7 +66,7 @@ def _read_end_turn(reader: Reader, arguments: Arguments) -> Action | None:
     return Action(END_TURN_TOOL)
 
 
-_READERS = {
+_READERS: Final = {
     "market": read_market,
     "technique": read_technique,
     "stall": read_stall,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.actions import Action, Copy
 from engine.cards._define import PROGRAMS, Program
 from engine.checks.copies import Copying
@@ -85,7 +87,7 @@ def read_answers(reader: Reader, program: Program, frame: Frame, choices: Choice
     return answers
 
 
-_PLAIN = "superfluous_choice"
+_PLAIN: Final = "superfluous_choice"
 
 
 def stray_code(reader: Reader, program: Program, frame: Frame, field: str, choices: Choices) -> str:

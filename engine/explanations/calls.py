@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from engine.references import kind_in_game, of_kind, split_name
 from engine.state import State
@@ -13,9 +14,9 @@ from engine.verbs.spelling import spell_card
 Fields = dict[str, JSON]
 """The arguments of a call; the fields of `choices` as `choices.cards` and so on. What is not given is missing."""
 
-HAND_FIELDS = ("payment", "cards")
+HAND_FIELDS: Final = ("payment", "cards")
 """The fields that name cards of the own hand, whatever the tool; `choices.cards` does where the question says so."""
-CARDS_CHOSEN = "choices.cards"
+CARDS_CHOSEN: Final = "choices.cards"
 
 
 def flat(arguments: dict[str, JSON]) -> Fields:

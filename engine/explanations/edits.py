@@ -10,13 +10,15 @@ for the fields of `choices`, or `tool`.
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.explanations.calls import CARDS_CHOSEN, Fields
 from engine.references import split_name
 from engine.types import JSON
 
 Edit = dict[str, JSON]
 
-LIST_FIELDS = frozenset(
+LIST_FIELDS: Final = frozenset(
     ("payment", "cards", "throw_away", "from_discard", CARDS_CHOSEN, "choices.opponents", "choices.slots")
 )
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import Action
 from engine.cards._define import PROGRAMS
@@ -51,7 +51,7 @@ from engine.types import (
 )
 from engine.values import plain
 
-MOST_COMPARED = 1_500
+MOST_COMPARED: Final = 1_500
 """More purchases of one card, plays of one technique or stacks are hardly ever possible."""
 
 

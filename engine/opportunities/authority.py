@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.opportunities.spot import Call, Spot
 from engine.tables import SLUGS
 from engine.types import JSON, JUNK, TOOLS
 
-NO_ANSWERS = ("skip", "end_turn")
+NO_ANSWERS: Final = ("skip", "end_turn")
 """The tools that end something instead of doing something."""
 
 

@@ -8,6 +8,7 @@ it has to yield one that does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from engine.opportunities import abilities, authority, effects, market, naming, stacks
 from engine.opportunities.spot import Call, Spot
@@ -19,7 +20,7 @@ def _absent(code: str) -> Maker:
     return lambda spot: naming.absent(spot, code)
 
 
-MAKERS: dict[str, Maker] = {
+MAKERS: Final[dict[str, Maker]] = {
     "wrong_decision_type": authority.other_answers,
     "pass_not_allowed": authority.endings,
     "end_turn_not_available": authority.endings,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine import rng
 from engine.codes import CODES
@@ -16,9 +16,9 @@ from engine.opportunities.spot import Call, Spot, primary_code
 from engine.state import State
 from engine.types import JSON, SEATS, Seat
 
-_VARIETY = 32
+_VARIETY: Final = 32
 """Among how many examples of a code a seed chooses."""
-_OUT_OF_TURN = ("not_your_decision", "second_action_without_bonus")
+_OUT_OF_TURN: Final = ("not_your_decision", "second_action_without_bonus")
 
 
 class Opportunity(NamedTuple):

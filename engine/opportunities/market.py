@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.opportunities.spot import Call, Spot, list_in, primary_code
 from engine.references import kinds_of, split_name
@@ -10,7 +11,7 @@ from engine.stacks import Piece
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE
 from engine.types import JSON, JUNK, SLOTS, Card
 
-_TOO_MANY = 4
+_TOO_MANY: Final = 4
 """One junk card more than Essential Purchase throws away (PAN3c-2)."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
 
 from engine.actions import Action
 from engine.cards._define import PROGRAMS, Program
@@ -29,7 +30,7 @@ from engine.verbs.spelling import spell_card
 Call = tuple[str, dict[str, JSON]]
 """A tool and its arguments (contract section 1)."""
 
-_NUMBERS = {"technique": 0, "ability": ABILITY_PROGRAMS}
+_NUMBERS: Final = {"technique": 0, "ability": ABILITY_PROGRAMS}
 """What is added to a kind to get the number of its program."""
 
 

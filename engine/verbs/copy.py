@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine import chance, knowledge, moves
 from engine.announce import announce_copy
@@ -20,10 +21,10 @@ from engine.verbs.sources import FROM_DECK
 from engine.verbs.spelling import spell_hand
 from engine.verbs.wrong import no_seat, too_many_cards, wrong_hand_cards
 
-MOST_SHOWN = 2
+MOST_SHOWN: Final = 2
 """How many cards Sound Detectors look at (CHA4r-1)."""
-YES = 1
-NO = 0
+YES: Final = 1
+NO: Final = 0
 
 
 def become(g: State, seat: Seat, card: Card, target: Card) -> None:
@@ -187,7 +188,7 @@ class throw_first(Question):
         return {"option": _YES_NO[answer[0]]}
 
 
-_YES_NO = ("no", "yes")
+_YES_NO: Final = ("no", "yes")
 
 
 class holder(opponent):

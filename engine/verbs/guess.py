@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine import knowledge, moves
 from engine.announce import announce
 from engine.frames import Asking, Step
@@ -11,7 +13,7 @@ from engine.types import KIND_MASK, SEATS, Answer, Seat
 from engine.values import plain
 from engine.verbs.questions import number_between
 
-NO_GUESS = -1
+NO_GUESS: Final = -1
 """Stands for the guess of a seat that has forfeited; it is never right."""
 
 

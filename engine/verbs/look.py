@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
+from typing import Final
 
 from engine import knowledge, moves
 from engine.events import EVERYBODY
@@ -18,10 +19,10 @@ from engine.types import JSON, KIND_MASK, MARKET_POOL, SEATS, Answer, Card
 from engine.verbs.asking import listed
 from engine.verbs.wrong import wrong_cards
 
-OWN = "own deck"
-TARGET = "deck of the chosen player"
-SUPPLY = "market deck"
-SHOWN = "cards of the chosen player's hand that were drawn by lot"
+OWN: Final = "own deck"
+TARGET: Final = "deck of the chosen player"
+SUPPLY: Final = "market deck"
+SHOWN: Final = "cards of the chosen player's hand that were drawn by lot"
 
 
 def owner_of(f: Frame, where: str) -> int:

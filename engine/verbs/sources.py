@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from engine.frames import Question, Wrong
 from engine.moves import name
@@ -14,8 +14,8 @@ from engine.types import JSON, JUNK, SEATS, Answer, Seat
 from engine.verbs.asking import listed, opponents_of
 from engine.verbs.wrong import wrong_opponents
 
-FROM_DECK = 0
-FROM_DISCARD = 1
+FROM_DECK: Final = 0
+FROM_DISCARD: Final = 1
 
 
 def has_cards(g: State, seat: Seat, source: int) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from engine.frames import Wrong
 from engine.moves import name
@@ -15,7 +16,7 @@ from engine.state import Frame, State
 from engine.types import EMPTY, JSON, SEATS, SLOTS, Card
 from engine.verbs.asking import opponents_of, rest_of_hand
 
-NO_SLOT = f"slot_{SLOTS}"
+NO_SLOT: Final = f"slot_{SLOTS}"
 """One slot too far."""
 
 
