@@ -94,9 +94,9 @@ def _draw(g: State, seat: Seat, hand: list[Card]) -> int:
     junk = 0
     while (missing := limit - len(hand)) > 0:
         top = deck[: -missing - 1 : -1]
-        if len(top) == missing and knowledge.drawn_unknown(g, top):
+        if top and knowledge.drawn_unknown(g, top):
             # drawn one by one it would be the same
-            del deck[-missing:]
+            del deck[-len(top) :]
             hand += top
             for card in top:
                 if card & KIND_MASK == raiser:

@@ -76,6 +76,7 @@ class HandTable:
 
     __slots__ = (
         "_key",
+        "_places",
         "_stacks",
         "acts",
         "builds",
@@ -119,6 +120,7 @@ class HandTable:
         self.played = sum([ways for _, ways in plays])
         self.builds = together & _BUILDS != 0
         self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS])
+        self._places: dict[Kind, tuple[int, int]] | None = None
         self._stacks: dict[tuple[int, Content, int], tuple[Vector, ...]] = {}
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
@@ -211,14 +213,32 @@ class HandTable:
 
     def discarded(self, hand: list[Card], index: int) -> tuple[Card, ...]:
         """The index-th choice of cards to discard, in such a hand."""
-        left = {}
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            index, number = divmod(index, count + 1)
+        places = self._places
+        if places is None:
+            places = self._places = self._digits()
+        chosen = []
+        more: dict[Kind, int] = {}
+        for card in hand:
+            worth, base = places[card & KIND_MASK]
+            number = index // worth % base
             if number:
-                left[mark & KIND_MASK] = number
-            if not index:
-                break
-        return _first_cards(hand, left)
+                if base > 2:
+                    kind = card & KIND_MASK
+                    before = more.get(kind, 0)
+                    if before == number:
+                        continue
+                    more[kind] = before + 1
+                chosen.append(card)
+        return tuple(chosen)
+
+    def _digits(self) -> dict[Kind, tuple[int, int]]:
+        """By kind what one card more of it adds to the number of a choice, and how many choices of it there are."""
+        places = {}
+        worth = 1
+        for mark, count in zip(self.marks, self.counts, strict=True):
+            places[mark & KIND_MASK] = (worth, count + 1)
+            worth *= count + 1
+        return places
 
 
 def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
@@ -255,51 +275,76 @@ def first_of(hand: list[Card], kind: Kind) -> Card:
     return card
 
 
-_HANDS: Final[dict[tuple[int, ...], HandTable]] = {}
+_HANDS: Final[dict[int, HandTable]] = {}
 _HANDS_KEPT: Final = 50_000
 _MOST_KEPT_CARDS: Final = 8
 """Larger hands are rare and their tables large: they are read anew each time, so that memory stays bounded."""
+_COUNT_BITS: Final = 4
+_GAME_BITS: Final = 4
 
 
-def table_of(g: State, marks: list[Mark]) -> HandTable:
-    """The table of cards with these marks, in any order."""
-    marks.sort()
-    key = (g.edition << 3 | g.players, *marks)
-    table = _HANDS.get(key)
-    if table is None:
-        names: list[Mark] = []
-        counts: list[int] = []
-        for mark in marks:
-            if names and names[-1] == mark:
-                counts[-1] += 1
-            else:
-                names.append(mark)
-                counts.append(1)
-        table = HandTable(g.edition, g.players, names, counts)
-        if len(marks) <= _MOST_KEPT_CARDS:
-            if len(_HANDS) >= _HANDS_KEPT:
-                _HANDS.clear()
-            _HANDS[key] = table
+_UNITS: Final = tuple(1 << _GAME_BITS + _COUNT_BITS * kind for kind in range(len(SLUGS)))
+"""For each kind what a card of it adds to the key of a hand: one in a field of its own."""
+_OPEN: Final = tuple(
+    sum(unit * _NIBBLE for unit, mark in zip(_UNITS, marks, strict=True) if mark & _COPIES_CARDS) for marks in _PRINTED
+)
+"""For each edition the fields of a key that count chameleons that must copy."""
+
+
+def _read(g: State, cards: list[Card], key: int) -> HandTable:
+    """Make the table of cards that are their printed selves; it is kept under `key` unless that is 0."""
+    printed = _PRINTED[g.edition]
+    names: list[Mark] = []
+    counts: list[int] = []
+    for mark in sorted([printed[card & KIND_MASK] for card in cards]):
+        if names and names[-1] == mark:
+            counts[-1] += 1
+        else:
+            names.append(mark)
+            counts.append(1)
+    table = HandTable(g.edition, g.players, names, counts)
+    if key:
+        if len(_HANDS) >= _HANDS_KEPT:
+            _HANDS.clear()
+        _HANDS[key] = table
     return table
+
+
+def _key(g: State, cards: list[Card]) -> int:
+    """What cards and game there are, in one int."""
+    units = _UNITS
+    key = g.edition << 3 | g.players
+    for card in cards:
+        key += units[card & KIND_MASK]
+    return key
+
+
+def table_of(g: State, cards: list[Card]) -> HandTable:
+    """The table of cards that are their printed selves, in any order."""
+    if len(cards) > _MOST_KEPT_CARDS:
+        return _read(g, cards, 0)
+    key = _key(g, cards)
+    return _HANDS.get(key) or _read(g, cards, key)
 
 
 def ordinary(g: State, hand: list[Card]) -> HandTable | None:
     """The table of the whole hand if every card is its printed self and the seat has no gold; else None."""
     if g.alterations or g.used or g.locks or (g.gold and g.gold[g.turn]):
         return None
-    printed = _PRINTED[g.edition]
-    marks = [printed[card & KIND_MASK] for card in hand]
-    for mark in marks:
-        if mark & _COPIES_CARDS:
-            return None
-    return table_of(g, marks)
+    if len(hand) > _MOST_KEPT_CARDS:
+        printed = _PRINTED[g.edition]
+        return None if any([printed[card & KIND_MASK] & _COPIES_CARDS for card in hand]) else _read(g, hand, 0)
+    key = _key(g, hand)
+    table = _HANDS.get(key)
+    if table is None and not key & _OPEN[g.edition]:
+        table = _read(g, hand, key)
+    return table
 
 
 def fixed_hand(g: State, hand: list[Card], groups: Groups) -> tuple[HandTable, Pick]:
     """The table of cards given in groups of alike ones, each one thing, and how to pick from them."""
     if not (g.alterations or g.used or g.locks):
-        printed = _PRINTED[g.edition]
-        table = table_of(g, [printed[card & KIND_MASK] for group in groups for card in group])
+        table = table_of(g, [card for group in groups for card in group])
         return table, lambda vector: table.pick(hand, vector)
     entries = []
     for place, group in enumerate(groups):
