@@ -65,6 +65,10 @@ Selection = tuple[Vector, Content, int]
 """Cards for a stack: how many of each name, the content with everything else that belongs to it, the mask of sets."""
 
 
+Family = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...], int]
+"""The cards of one set: its mask, their places, value and number of each, the sum of all."""
+
+
 class HandTable:
     """Cards of a hand that are one thing each, as names and counts. Shared by all hands of the same names.
 
@@ -75,6 +79,7 @@ class HandTable:
     """
 
     __slots__ = (
+        "_families",
         "_key",
         "_places",
         "_stacks",
@@ -120,6 +125,7 @@ class HandTable:
         self.played = sum([ways for _, ways in plays])
         self.builds = together & _BUILDS != 0
         self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS])
+        self._families: tuple[Family, ...] | None = None
         self._places: dict[Kind, tuple[int, int]] | None = None
         self._stacks: dict[tuple[int, Content, int], tuple[Vector, ...]] = {}
 
@@ -149,22 +155,37 @@ class HandTable:
         """Cards of one set with exactly this total; no passive speaks about building (R-STL-03 to R-STL-05)."""
         if total < 0 or sets & sets - 1:
             return []
-        places_of: dict[int, list[int]] = {}
-        for place, mark in enumerate(self.marks):
-            own = mark >> _SET_SHIFT & _NIBBLE
-            if own != _NIBBLE and (not sets or sets == 1 << own):
-                places_of.setdefault(own, []).append(place)
-        if sets and not places_of:
-            return [(0,) * len(self.marks)] if not total else []
+        families = self._families
+        if families is None:
+            families = self._families = self._read_families()
         found = []
-        for places in places_of.values():
-            sizes = tuple([(self.marks[place] >> _VALUE_SHIFT, self.counts[place]) for place in places])
+        open_set = bool(sets)
+        for mask, places, sizes, most in families:
+            if sets and sets != mask:
+                continue
+            open_set = False
+            if most < total:
+                continue
             for chosen in exact_sums(sizes, total):
                 vector = [0] * len(self.marks)
                 for place, count in zip(places, chosen, strict=True):
                     vector[place] = count
                 found.append(tuple(vector))
+        if open_set and not total:  # the open cards alone: no card here is of their set
+            found.append((0,) * len(self.marks))
         return found
+
+    def _read_families(self) -> tuple[Family, ...]:
+        places_of: dict[int, list[int]] = {}
+        for place, mark in enumerate(self.marks):
+            own = mark >> _SET_SHIFT & _NIBBLE
+            if own != _NIBBLE:
+                places_of.setdefault(own, []).append(place)
+        families = []
+        for own, places in places_of.items():
+            sizes = tuple([(self.marks[place] >> _VALUE_SHIFT, self.counts[place]) for place in places])
+            families.append((1 << own, tuple(places), sizes, sum([value * count for value, count in sizes])))
+        return tuple(families)
 
     def selections(
         self, number: int, content: Content, sets: int, slack: int = 0, lifted: bool = False, more: bool = False
