@@ -57,7 +57,7 @@ class free_set(Question):
             return None
         left = [SETS[number] for number in sets_left(reader.g, f)]
         if option not in left:
-            reader.blame("target_invalid", "R-TRM-01", field="option", option=option, left=left)
+            reader.blame("target_invalid", "R-TRM-01", field="option", option=option, options=left)
             return None
         return (SETS.index(option),)
 
