@@ -63,8 +63,6 @@ Pick = Callable[[Vector], tuple[Card, ...]]
 """The cards of a hand that a vector stands for, in hand order (R-DIS-02)."""
 Selection = tuple[Vector, Content, int]
 """Cards for a stack: how many of each name, the content with everything else that belongs to it, the mask of sets."""
-
-
 Family = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...], int]
 """The cards of one set: its mask, their places, value and number of each, the sum of all."""
 
@@ -75,7 +73,7 @@ class HandTable:
     marks: the names as marks, lowest value first. counts: how many cards of each. table: payments by cost.
     inventory: how many Inventory actions there are. plays: the techniques that can be played in a number of ways
     these cards alone settle, with that number, and their sum as played. open_plays: the others. acts: the cards with
-    an activated ability. item: whether there is a Nostalgic Item.
+    an activated ability. builds: whether a passive speaks about building. item: whether there is a Nostalgic Item.
     """
 
     __slots__ = (

@@ -149,14 +149,12 @@ EMPTY_CHEST: Final = KINDS["empty_chest"]
 NOSTALGIC_ITEM: Final = KINDS["nostalgic_item"]
 ACCORDION: Final = KINDS["accordion"]
 WINTER_IS_COMING: Final = KINDS["winter_is_coming"]
-BOLD_HAGGLER: Final = KINDS["bold_haggler"]
 BLINDFOLD: Final = KINDS["blindfold"]
 FLEXIBLE_SHOPKEEPER: Final = KINDS["flexible_shopkeeper"]
 REFLECTION: Final = KINDS["reflection"]
 GOOD_OLD_TIMES: Final = KINDS["good_old_times"]
 TRENDSETTING: Final = KINDS["trendsetting"]
 SEEING_DOUBLES: Final = KINDS["seeing_doubles"]
-SOUND_DETECTORS: Final = KINDS["sound_detectors"]
 
 CLASSIC_CHAMELEONS: Final = (FLEXIBLE_SHOPKEEPER, REFLECTION, GOOD_OLD_TIMES, TRENDSETTING, SEEING_DOUBLES)
 """The copying cards of the classic edition (rules.md 11.1)."""

@@ -11,9 +11,6 @@ from engine.tables import SLUGS
 from engine.types import HAND, KIND_MASK, MARKET, MARKET_DISCARD, SEATS, ZONES_PER_SEAT, Card
 from engine.values import Identity, copied, lock_of, plain
 
-Stated = dict[str, list[str]]
-"""The stated copies: chameleon name -> targets."""
-
 
 def zone_name(zone: int) -> str:
     """How the zone of a link is written (contract section 1)."""

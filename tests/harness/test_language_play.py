@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from turns import turn_of
 
 from engine import CODES, EDITIONS, SETS, TOOLS, VARIANTS, Game, Violation, catalogue
 from harness import data, prompts, render, render_change
-from harness.agents.base import Answer, Feedback, FeedbackLevel, MatchSettings, Turn, TurnKey
+from harness.agents.base import Answer, Feedback, FeedbackLevel, MatchSettings, Turn
 from harness.agents.human import HumanAgent
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
@@ -83,28 +84,6 @@ def english_left_in(text: str) -> set[str]:
 
 def foreign_in(text: str) -> set[str]:
     return {word.casefold() for word in WORD.findall(text)} & FOREIGN
-
-
-def turn_of(game: Game, **changes: Any) -> Turn:
-    decision = game.decision
-    assert decision is not None
-    fields: dict[str, Any] = {
-        "seat": decision.seat,
-        "decision": decision,
-        "observation": game.observe(decision.seat),
-        "legal": [game.proposal(action) for action in game.legal],
-        "tools": game.tools,
-        "translate": game.translate,
-        "opportunities": lambda seed: game.opportunities(seed=seed),
-        "explain": lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
-        "history": (),
-        "number": 0,
-        "attempt": 0,
-        "feedback": (),
-        "key": TurnKey(1, "g", decision.seat, 0),
-        "settings": MatchSettings(),
-    }
-    return Turn(**{**fields, **changes})
 
 
 def test_the_test_itself_finds_english() -> None:

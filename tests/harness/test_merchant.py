@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from turns import turn_of
 
 from engine import EDITIONS, SETS, Game
-from harness.agents.base import MatchSettings, Turn, TurnKey
 from harness.agents.merchant import decide, without_inventories
 from harness.agents.merchant_plan import partitions
 from harness.agents.spec import create_agent, parse_spec
@@ -15,27 +15,6 @@ from harness.randomness import Draws
 ROUND_LIMIT = 100
 LONGEST_TURN = 60
 """Decisions in one turn; far above what the merchant uses, far below an endless turn."""
-
-
-def turn_of(game: Game, number: int = 0) -> Turn:
-    decision = game.decision
-    assert decision is not None
-    return Turn(
-        seat=decision.seat,
-        decision=decision,
-        observation=game.observe(decision.seat),
-        legal=[game.proposal(action) for action in game.legal],
-        tools=game.tools,
-        translate=game.translate,
-        opportunities=lambda seed: game.opportunities(seed=seed),
-        explain=lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
-        history=(),
-        number=number,
-        attempt=0,
-        feedback=(),
-        key=TurnKey(game.seed, "game", decision.seat, number),
-        settings=MatchSettings(),
-    )
 
 
 def play(game: Game, merchants: Sequence[str], round_limit: int = ROUND_LIMIT) -> list[dict[str, Any]]:

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,10 @@ import pytest
 from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Reply as Scripted
 from llmock.scenarios import ToolCall
+from turns import turn_of
 
 from engine import Game
-from harness.agents.base import Agent, Answer, MatchSettings, Turn, TurnKey
+from harness.agents.base import Agent, Answer, MatchSettings, Turn
 from harness.agents.random import RandomAgent
 from harness.agents.spec import create_agent, parse_spec
 from harness.blobs import BlobStore
@@ -36,28 +36,6 @@ SPECS = {"openai": "openai:gpt-5.5", "anthropic": "anthropic:claude-haiku-5-5", 
 
 def spec_of(llmock: LLMock, wire: str, options: str) -> str:
     return f"{SPECS[wire].format(url=llmock.base_url('openai'))}?{options}"
-
-
-def turn_of(game: Game, **changes: Any) -> Turn:
-    decision = game.decision
-    assert decision is not None
-    turn = Turn(
-        seat=decision.seat,
-        decision=decision,
-        observation=game.observe(decision.seat),
-        legal=[game.proposal(action) for action in game.legal],
-        tools=game.tools,
-        translate=game.translate,
-        opportunities=lambda seed: game.opportunities(seed=seed),
-        explain=lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
-        history=(),
-        number=0,
-        attempt=0,
-        feedback=(),
-        key=TurnKey(1, "g", decision.seat, 0),
-        settings=MatchSettings(),
-    )
-    return replace(turn, **changes)
 
 
 def new_game() -> Game:

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from turns import turn_of
 
 from engine import CODES, EDITIONS, SETS, Game, Violation
 from harness import prompts, render, render_change
-from harness.agents.base import Feedback, MatchSettings, Rulebook, Turn, TurnKey
+from harness.agents.base import Feedback, Rulebook, Turn
 from harness.prompting import (
     Level,
     OutputMode,
@@ -91,28 +92,6 @@ REMASTERED: dict[str, Any] = {
     },
     "random": [{"pick": ["whirligig", "charm"]}],
 }
-
-
-def turn_of(game: Game, **changes: Any) -> Turn:
-    decision = game.decision
-    assert decision is not None
-    fields: dict[str, Any] = {
-        "seat": decision.seat,
-        "decision": decision,
-        "observation": game.observe(decision.seat),
-        "legal": [game.proposal(action) for action in game.legal],
-        "tools": game.tools,
-        "translate": game.translate,
-        "opportunities": lambda seed: game.opportunities(seed=seed),
-        "explain": lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
-        "history": (),
-        "number": 0,
-        "attempt": 0,
-        "feedback": (),
-        "key": TurnKey(1, "g", decision.seat, 0),
-        "settings": MatchSettings(),
-    }
-    return Turn(**{**fields, **changes})
 
 
 def seen_text(turn: Turn, options: PromptOptions) -> str:

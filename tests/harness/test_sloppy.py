@@ -5,36 +5,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from turns import turn_of
 
 from engine import Game
-from harness.agents.base import MatchSettings, Turn, TurnKey
 from harness.agents.merchant import decide
 from harness.agents.sloppy import breach
 from harness.agents.spec import create_agent, parse_spec
 from harness.randomness import Draws
 
 KINDS = ("action", "bonus_stack", "effect_choice", "end_of_turn")
-
-
-def turn_of(game: Game, number: int = 0, attempt: int = 0) -> Turn:
-    decision = game.decision
-    assert decision is not None
-    return Turn(
-        seat=decision.seat,
-        decision=decision,
-        observation=game.observe(decision.seat),
-        legal=[game.proposal(action) for action in game.legal],
-        tools=game.tools,
-        translate=game.translate,
-        opportunities=lambda seed: game.opportunities(seed=seed),
-        explain=lambda proposal: game.explain(decision.seat, proposal["tool"], proposal["arguments"]),
-        history=(),
-        number=number,
-        attempt=attempt,
-        feedback=(),
-        key=TurnKey(game.seed, "game", decision.seat, number),
-        settings=MatchSettings(),
-    )
 
 
 def at(sets: list[str], state: dict[str, Any], players: int = 2) -> Game:
