@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.agents.base import Agent
+from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec, create_agent, parse_spec
 from harness.config import Tournament
 from harness.errors import UserError
@@ -65,7 +66,7 @@ def progress_of(run: Run) -> tuple[int, int]:
 
 @asynccontextmanager
 async def seated(
-    tournament: Tournament, make: Callable[[AgentSpec, str, str], Agent] = create_agent
+    tournament: Tournament, make: Callable[[AgentSpec, RunContext], Agent] = create_agent
 ) -> AsyncIterator[dict[str, Agent]]:
     """Make the agents of all entrants, by name, and close them in the end.
 
@@ -73,9 +74,10 @@ async def seated(
     the user can put right.
     """
     agents: dict[str, Agent] = {}
+    context = RunContext(tournament.rulebook, tournament.language)
     try:
         for entrant in tournament.entrants:
-            agents[entrant.name] = make(parse_spec(entrant.agent), tournament.rulebook, tournament.language)
+            agents[entrant.name] = make(parse_spec(entrant.agent), context)
         yield agents
     finally:
         for agent in agents.values():

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness import prompts, render, render_change
 from harness.agents.base import Answer, Leave, Proposal, Turn
+from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec
 from harness.prompts import DEFAULT_LANGUAGE, Texts
 from harness.quotes import rule_quote
@@ -195,6 +196,6 @@ def _read_line(prompt: str) -> str | None:
         return None
 
 
-def create(spec: AgentSpec, options: Mapping[str, Any]) -> HumanAgent:
+def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> HumanAgent:
     """Make the agent on standard input and output, in the language of its options."""
     return HumanAgent(str(spec), _read_line, lambda text: print(text, flush=True), options["language"])

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.agents.base import Answer, Proposal, Turn
+from harness.agents.context import RunContext
 from harness.agents.merchant_choices import answer_effect
 from harness.agents.merchant_copies import best_copy
 from harness.agents.merchant_finals import best_final, best_stack, played
@@ -33,7 +34,7 @@ class MerchantAgent:
         """Nothing to give back."""
 
 
-def create(spec: AgentSpec, options: Mapping[str, Any]) -> MerchantAgent:
+def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> MerchantAgent:
     """Make the agent; it has no options."""
     return MerchantAgent(str(spec))
 

@@ -15,11 +15,13 @@ from typing import Any, Literal, cast
 from engine import EngineError, FormatFault, Game
 from harness import prompting, prompts
 from harness.agents.base import Answer, Fault, Turn
+from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.prompting import PromptOptions
-from harness.providers.client import Endpoint, endpoint_of
+from harness.providers.client import Endpoint
+from harness.providers.connections import Connections
 from harness.providers.local import server
 from harness.providers.normalise import Call, Failure, normalise
 from harness.providers.prices import cost_of
@@ -43,12 +45,20 @@ class ModelOptions:
 class ModelAgent:
     """Plays what the model states. Holds a share of the endpoint's connections until it is closed."""
 
-    def __init__(self, spec: str, profile: Profile, options: ModelOptions, leave: Callable[[], None] | None = None):
+    def __init__(
+        self,
+        spec: str,
+        profile: Profile,
+        options: ModelOptions,
+        connections: Connections,
+        leave: Callable[[], None] | None = None,
+    ) -> None:
         """Join the endpoint of the profile; UserError if its key is missing. ``leave`` is called on closing."""
         self.spec = spec
         self.settings = _settings(profile, options)
         self._profile, self._options = profile, options
-        self._endpoint: Endpoint = endpoint_of(profile)
+        self._connections = connections
+        self._endpoint: Endpoint = connections.enter(profile)
         self._leave = leave
 
     async def choose(self, turn: Turn) -> Answer:
@@ -106,7 +116,7 @@ class ModelAgent:
 
     async def close(self) -> None:
         """Give back the connections and, for the embedded model, the server."""
-        await self._endpoint.close()
+        await self._connections.leave(self._endpoint)
         if self._leave is not None:
             self._leave()
 
@@ -173,7 +183,7 @@ class _Talk:
         )
 
 
-def create(spec: AgentSpec, options: Mapping[str, Any]) -> ModelAgent:
+def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> ModelAgent:
     """Make the agent a spec names.
 
     Options that the spec leaves out follow the profile of the endpoint. Raises UserError for a missing key, a missing
@@ -203,7 +213,11 @@ def create(spec: AgentSpec, options: Mapping[str, Any]) -> ModelAgent:
             answer_form="arguments" if bare else "call",
         )
         return ModelAgent(
-            str(spec), profile, ModelOptions(prompt, options["menu_limit"], options["schema_mode"]), leave
+            str(spec),
+            profile,
+            ModelOptions(prompt, options["menu_limit"], options["schema_mode"]),
+            context.connections,
+            leave,
         )
     except BaseException:
         if leave is not None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.agents.base import Answer, Turn
+from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec
 from harness.randomness import Draws
 
@@ -25,6 +26,6 @@ class RandomAgent:
         """Nothing to give back."""
 
 
-def create(spec: AgentSpec, options: Mapping[str, Any]) -> RandomAgent:
+def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> RandomAgent:
     """Make the agent; it has no options."""
     return RandomAgent(str(spec))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from harness.agents.base import Answer, Failure, Turn
+from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec
 from harness.log import read_log
 from harness.records import AttemptRecord
@@ -49,6 +50,6 @@ def _answer(record: AttemptRecord) -> Answer:
     )
 
 
-def create(spec: AgentSpec, options: Mapping[str, Any]) -> ReplayAgent:
+def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> ReplayAgent:
     """Make the agent; UserError if its file is no game log."""
     return ReplayAgent(str(spec), Path(spec.argument or ""), options["seat"])

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.agents.base import Answer, Proposal, Turn
+from harness.agents.context import RunContext
 from harness.agents.merchant import decide
 from harness.agents.spec import AgentSpec
 from harness.randomness import Draws
@@ -41,6 +42,6 @@ def breach(turn: Turn, draws: Draws) -> Proposal:
     return {"tool": chosen.tool, "arguments": chosen.arguments}
 
 
-def create(spec: AgentSpec, options: Mapping[str, Any]) -> SloppyAgent:
+def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> SloppyAgent:
     """Make the agent; its argument is the rate, DEFAULT_RATE if there is none."""
     return SloppyAgent(str(spec), DEFAULT_RATE if spec.argument is None else float(spec.argument))

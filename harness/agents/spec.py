@@ -15,6 +15,7 @@ from typing import Any, cast
 from urllib.parse import quote, unquote
 
 from harness.agents.base import Agent
+from harness.agents.context import RunContext
 from harness.agents.kinds import KINDS, Kind, Option, Value
 from harness.errors import UserError
 
@@ -79,18 +80,19 @@ def _checked_argument(spec: AgentSpec, text: str) -> AgentSpec:
     return AgentSpec(spec.kind, repr(rate), spec.base_url, spec.options)
 
 
-def create_agent(spec: AgentSpec, rulebook: str = "full", language: str = "en") -> Agent:
-    """Make the agent a spec names; ``rulebook`` and ``language`` are the run's, used where the spec states none.
+def create_agent(spec: AgentSpec, context: RunContext | None = None) -> Agent:
+    """Make the agent a spec names, among the others of ``context``; None means that it plays alone.
 
-    A factory is called with the spec and its options in full, the run's rulebook and language always among them. It
-    raises UserError for what the user can put right, such as a missing key or package.
+    A factory is called with the spec, its options in full (the run's rulebook and language always among them) and the
+    context. It raises UserError for what the user can put right, such as a missing key or package.
     """
+    context = context or RunContext()
     module, _, function = KINDS[spec.kind].factory.partition(":")
     options = spec.resolved()
-    for name, of_the_run in (("rulebook", rulebook), ("language", language)):
+    for name, of_the_run in (("rulebook", context.rulebook), ("language", context.language)):
         if options.get(name) is None:
             options[name] = of_the_run
-    return cast(Agent, getattr(importlib.import_module(module), function)(spec, options))
+    return cast(Agent, getattr(importlib.import_module(module), function)(spec, options, context))
 
 
 def _parse_options(kind: Kind, query: str, text: str) -> dict[str, Value]:

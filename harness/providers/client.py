@@ -10,7 +10,6 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,11 +20,11 @@ import openai
 from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, wait_exponential_jitter
 
 from harness.canonical import canonical_json
-from harness.providers import anthropic_messages, openai_chat
 from harness.providers.degrade import degraded, difference
 from harness.providers.errors import error_of, short, unusable
 from harness.providers.profiles import NO_KEY, Profile, read_key
 from harness.providers.types import FATAL, Exchange, FailedTry, Json, ProviderError, Reply, Request
+from harness.providers.wires import WIRES
 
 CONNECT_S = 15.0
 POOL_S = 600.0
@@ -50,7 +49,6 @@ class Endpoint:
         self._limiter: anyio.CapacityLimiter | None = None
         self._degraded: dict[Profile, Profile] = {}
         self._fatal: dict[str, ProviderError] = {}
-        self.users = 0
 
     def __repr__(self) -> str:
         """Return the address only."""
@@ -95,11 +93,10 @@ class Endpoint:
         """Send one body; return the raw answer and the seconds spent waiting for a place and for the answer."""
         if self._sdk is None or self._limiter is None:
             self._sdk, self._limiter = self._open(), anyio.CapacityLimiter(self._concurrency)
-        path = openai_chat.PATH if self._api == "chat" else anthropic_messages.PATH
         asked = time.perf_counter()
         async with self._limiter:
             started = time.perf_counter()
-            outcome = await self._post(self._sdk, path, body, deadline)
+            outcome = await self._post(self._sdk, WIRES[self._api].path, body, deadline)
             ended = time.perf_counter()
         if isinstance(outcome, ProviderError):
             raise outcome
@@ -131,11 +128,10 @@ class Endpoint:
 
     def read(self, raw: bytes) -> Reply:
         """Parse a raw answer; ProviderError if it is none."""
-        parse: Callable[[Any], Reply] = openai_chat.parse if self._api == "chat" else anthropic_messages.parse
         body = _decoded(raw)
         if isinstance(body, str):
             raise unusable(f"the answer is not JSON: {short(body[:80])!r}")
-        return parse(body)
+        return WIRES[self._api].parse(body)
 
     def _open(self) -> Sdk:
         for name in _LOGGERS:  # at their lower levels they print addresses and whole requests
@@ -155,13 +151,7 @@ class Endpoint:
         return sdk
 
     async def close(self) -> None:
-        """Close the connections once the last user has gone."""
-        self.users -= 1
-        if self.users > 0:
-            return
-        for key, endpoint in list(_OPEN.items()):
-            if endpoint is self:
-                del _OPEN[key]
+        """Close the connections; the next request opens them again."""
         sdk, self._sdk, self._limiter = self._sdk, None, None
         if sdk is not None:
             await sdk.close()
@@ -179,8 +169,7 @@ class _Call:
         self.queued = self.latency = 0.0
 
     def _build(self, profile: Profile) -> Json:
-        build = openai_chat.request if profile.api == "chat" else anthropic_messages.request
-        return build(self.req, profile)
+        return WIRES[profile.api].request(self.req, profile)
 
     async def once(self) -> Reply:
         """One try; what the server does not take is left out at once and does not count as a try."""
@@ -211,19 +200,6 @@ class _Call:
         timing = {"queued": round(self.queued, 6), "latency": round(self.latency, 6)}
         sent = canonical_json(self.body).encode("ascii")
         return Exchange(reply, error, sent, self.answer, tuple(self.faults), self.sent, timing)
-
-
-_OPEN: dict[tuple[str, str, str | None], Endpoint] = {}
-
-
-def endpoint_of(profile: Profile) -> Endpoint:
-    """Return the shared endpoint of a profile and count one more user of it; UserError if its key is missing."""
-    key = (profile.api, profile.base_url, profile.key_env)
-    endpoint = _OPEN.get(key)
-    if endpoint is None:
-        endpoint = _OPEN[key] = Endpoint(profile)
-    endpoint.users += 1
-    return endpoint
 
 
 def _error(state: RetryCallState) -> ProviderError:

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from harness.errors import UserError
 from harness.providers.types import OutputMode
 
+Api = Literal["chat", "messages"]
+"""The wire formats (``harness.providers.wires``)."""
 NO_KEY = "no-key"
 """Sent where a server wants no key; the SDKs insist on some text."""
 
@@ -29,7 +31,7 @@ class Profile:
     """
 
     name: str
-    api: Literal["chat", "messages"]
+    api: Api
     model: str
     base_url: str
     key_env: str | None = None

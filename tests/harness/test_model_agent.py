@@ -17,6 +17,7 @@ from turns import turn_of
 
 from engine import Game
 from harness.agents.base import Agent, Answer, MatchSettings, Turn
+from harness.agents.context import RunContext
 from harness.agents.random import RandomAgent
 from harness.agents.spec import create_agent, parse_spec
 from harness.blobs import BlobStore
@@ -24,7 +25,6 @@ from harness.errors import UserError
 from harness.log import GameLog, read_log
 from harness.match import play
 from harness.plan import MatchPlan
-from harness.providers.client import _OPEN
 from harness.providers.local import server
 from harness.providers.local.models import is_fetched
 from harness.records import AttemptRecord, Record
@@ -43,12 +43,13 @@ def new_game() -> Game:
 
 
 async def ask(spec: str, turn: Turn) -> Answer:
-    agent = create_agent(parse_spec(spec), "brief")
+    context = RunContext("brief")
+    agent = create_agent(parse_spec(spec), context)
     try:
         return await agent.choose(turn)
     finally:
         await agent.close()
-        assert not _OPEN
+        assert not len(context.connections)
 
 
 def play_game(folder: Path, spec: str, observe: Callable[[Record], None] = lambda record: None) -> GameLog:
@@ -56,7 +57,7 @@ def play_game(folder: Path, spec: str, observe: Callable[[Record], None] = lambd
     plan = MatchPlan("run", 1, "g", 1, 1, 0, "classic", SETS, 5, {"A": "model", "B": "random"}, limits)
 
     async def run() -> None:
-        agent = create_agent(parse_spec(spec), "brief")
+        agent = create_agent(parse_spec(spec), RunContext("brief"))
         try:
             agents: dict[str, Agent] = {"A": agent, "B": RandomAgent("random")}
             await play(plan, agents, folder / "g.jsonl", BlobStore(folder), observe=observe)
@@ -255,7 +256,7 @@ def test_options_reach_the_wire(llmock: LLMock) -> None:
 
 def test_settings_tell_everything_but_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
-    agent = create_agent(parse_spec("anthropic:claude-opus-5?level=L0&menu_limit=50"), "brief")
+    agent = create_agent(parse_spec("anthropic:claude-opus-5?level=L0&menu_limit=50"), RunContext("brief"))
     asyncio.run(agent.close())
     told = agent.settings
     assert (told["level"], told["menu_limit"], told["rulebook"], told["language"]) == ("L0", 50, "brief", "en")
@@ -267,16 +268,18 @@ def test_settings_tell_everything_but_the_key(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(("spec", "key"), [("openai:m", "OPENAI_API_KEY"), ("anthropic:m", "ANTHROPIC_API_KEY")])
 def test_a_missing_key_is_told_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch, spec: str, key: str) -> None:
     monkeypatch.delenv(key, raising=False)
+    context = RunContext()
     with pytest.raises(UserError, match=key):
-        create_agent(parse_spec(spec))
-    assert not _OPEN
+        create_agent(parse_spec(spec), context)
+    assert not len(context.connections)
 
 
 def test_anthropic_takes_no_temperature(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
+    context = RunContext()
     with pytest.raises(UserError, match="take no temperature"):
-        create_agent(parse_spec("anthropic:m?temperature=0"))
-    assert not _OPEN
+        create_agent(parse_spec("anthropic:m?temperature=0"), context)
+    assert not len(context.connections)
 
 
 def test_no_artefact_of_a_game_holds_the_key(llmock: LLMock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

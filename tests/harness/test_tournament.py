@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from harness.agents.base import Agent, Answer, Turn
+from harness.agents.context import RunContext
 from harness.agents.random import RandomAgent
 from harness.agents.spec import AgentSpec, create_agent
 from harness.config import Tournament, make_tournament
@@ -35,7 +36,7 @@ def tournament(**changes: Any) -> Tournament:
     return make_tournament(data | changes, "test")
 
 
-def go(run: Run, make: Callable[[AgentSpec, str], Agent] = create_agent) -> RunResult:
+def go(run: Run, make: Callable[[AgentSpec, RunContext], Agent] = create_agent) -> RunResult:
     """Seat the agents and play what is left of the run."""
 
     async def play() -> RunResult:
@@ -72,7 +73,7 @@ def logs(folder: Path) -> dict[str, list[Any]]:
 def test_a_run_plays_all_games_with_limited_concurrency_and_closes_its_agents(tmp_path: Path) -> None:
     run = create_run(tmp_path, tournament())
     agent = Waiting("random")
-    result = go(run, lambda spec, rulebook, language: agent)
+    result = go(run, lambda spec, context: agent)
     assert (result.games, result.finished, result.interrupted, result.crashed) == (12, 12, False, {})
     assert agent.most == 3
     assert agent.closed
@@ -84,7 +85,7 @@ def test_concurrency_changes_no_log(tmp_path: Path) -> None:
     one = create_run(tmp_path / "1", tournament(concurrency=1))
     many = create_run(tmp_path / "2", tournament(concurrency=12))
     for run in (one, many):
-        go(run, lambda spec, rulebook, language: Waiting(str(spec)))
+        go(run, lambda spec, context: Waiting(str(spec)))
     assert logs(one.folder) == logs(many.folder)
 
 
@@ -103,7 +104,7 @@ def test_interrupted_once_or_twice_then_resumed_plays_only_the_rest(tmp_path: Pa
     run = create_run(tmp_path / "cut", tournament())
     agent = Interrupting("random")
     before = signal.getsignal(signal.SIGINT)
-    result = go(run, lambda spec, rulebook, language: agent)
+    result = go(run, lambda spec, context: agent)
     assert signal.getsignal(signal.SIGINT) == before
     assert result.interrupted
     assert 0 < result.finished < 12
@@ -114,12 +115,12 @@ def test_interrupted_once_or_twice_then_resumed_plays_only_the_rest(tmp_path: Pa
     asked = sum(len(read_log(path).attempts) for path in run.folder.glob("games/*.jsonl"))
 
     rest = Waiting("random")
-    again = go(resume_run(tmp_path / "cut", tournament()), lambda spec, rulebook, language: rest)
+    again = go(resume_run(tmp_path / "cut", tournament()), lambda spec, context: rest)
     assert (again.finished, again.interrupted) == (12, False)
     assert all(path.read_bytes() == data for path, data in finished.items())
     whole = create_run(tmp_path / "whole", tournament())
     undisturbed = Waiting("random")
-    go(whole, lambda spec, rulebook, language: undisturbed)
+    go(whole, lambda spec, context: undisturbed)
     assert logs(run.folder) == logs(whole.folder)
     assert rest.asked == undisturbed.asked - asked
 
@@ -153,13 +154,13 @@ def test_a_run_of_another_version_or_a_damaged_one_is_refused(tmp_path: Path) ->
 def test_two_processes_do_not_play_one_run(tmp_path: Path) -> None:
     run = create_run(tmp_path, tournament())
     with locked(run), pytest.raises(UserError, match="being played by another process"):
-        go(run, lambda spec, rulebook, language: RandomAgent(str(spec)))
+        go(run, lambda spec, context: RandomAgent(str(spec)))
 
 
 def test_all_agents_are_made_before_the_first_game(tmp_path: Path) -> None:
     first = Waiting("random")
 
-    def make(spec: AgentSpec, rulebook: str, language: str) -> Agent:
+    def make(spec: AgentSpec, context: RunContext) -> Agent:
         if spec.kind != "random":
             raise UserError("no key")
         return first
@@ -180,7 +181,7 @@ def test_a_bug_stops_its_game_only_and_is_kept(tmp_path: Path) -> None:
             return await super().choose(turn)
 
     run = create_run(tmp_path, tournament())
-    result = go(run, lambda spec, rulebook, language: Broken(str(spec)))
+    result = go(run, lambda spec, context: Broken(str(spec)))
     assert result.finished == 11
     assert list(result.crashed) == ["d001-p01-r0"]
     assert "bug in here" in result.crashed["d001-p01-r0"].read_text()
@@ -196,7 +197,7 @@ def test_a_users_error_in_one_game_lets_the_others_end_their_decision(tmp_path: 
 
     run = create_run(tmp_path, tournament())
     with pytest.raises(UserError, match="disk full"):
-        go(run, lambda spec, rulebook, language: Full(str(spec)))
+        go(run, lambda spec, context: Full(str(spec)))
     assert all(not read_log(path).torn for path in run.folder.glob("games/*.jsonl"))
 
 
@@ -208,7 +209,7 @@ def test_a_provider_that_gives_up_leaves_games_open_for_later(tmp_path: Path) ->
             return replace(answer, proposal=None, failure="provider", code="timeout") if down else answer
 
     run = create_run(tmp_path, tournament())
-    result = go(run, lambda spec, rulebook, language: Down(str(spec)))
+    result = go(run, lambda spec, context: Down(str(spec)))
     assert result.finished < 12
     assert not result.interrupted
     assert go(run).finished == 12
@@ -222,7 +223,7 @@ def test_an_entrant_its_provider_turns_away_for_good_plays_no_more_games(tmp_pat
     run = create_run(tmp_path, tournament(concurrency=1, entrants=[{"agent": "random"}, {"agent": "merchant"},
                                                                    {"name": "third", "agent": "random"}]))  # fmt: skip
     bad, good = Refused("x"), Waiting("random")
-    result = go(run, lambda spec, rulebook, language: good if spec.kind == "random" else bad)
+    result = go(run, lambda spec, context: good if spec.kind == "random" else bad)
     assert result.refused == {"merchant": "authentication: invalid key"}
     assert result.finished == 4
     assert len(logs(run.folder)) == 5

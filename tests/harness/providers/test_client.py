@@ -9,7 +9,7 @@ import pickle
 import threading
 import time
 import traceback
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +22,8 @@ from llmock.scenarios import ToolCall
 
 from harness.canonical import canonical_json
 from harness.providers import anthropic_messages, openai_chat
-from harness.providers.client import _OPEN, Endpoint, endpoint_of
+from harness.providers.client import Endpoint
+from harness.providers.connections import Connections
 from harness.providers.normalise import Call, Failure, normalise
 from harness.providers.profiles import Profile, make_profile
 from harness.providers.types import Exchange, Request, ToolSpec
@@ -46,7 +47,7 @@ def profile_for(llmock: LLMock, name: str, **changes: Any) -> Profile:
 
 
 async def ask(profile: Profile, request: Request = REQUEST) -> Exchange:
-    endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     try:
         return await endpoint.send(request, profile)
     finally:
@@ -56,12 +57,6 @@ async def ask(profile: Profile, request: Request = REQUEST) -> Exchange:
 def read(exchange: Exchange, request: Request = REQUEST) -> Call | Failure:
     assert exchange.reply is not None, exchange.error
     return normalise(exchange.reply, request.tools, request.output_mode)
-
-
-@pytest.fixture(autouse=True)
-async def nothing_stays_open() -> AsyncIterator[None]:
-    yield
-    assert not _OPEN
 
 
 @pytest.fixture(params=list(WIRES))
@@ -103,7 +98,7 @@ async def test_faults_of_the_model_are_no_faults_of_the_provider(llmock: LLMock,
         (lambda: llmock.add(CUT_OFF), ("truncated", None)),
         (lambda: llmock.call_tool("act", {"entry": " 1"}), ({"entry": 1}, ("number_as_string",))),
     ]  # fmt: skip
-    endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     for number, (inject, wanted) in enumerate(faults):
         inject()
         exchange = await endpoint.send(replace(REQUEST, system=f"Rules {number}."), profile)
@@ -154,7 +149,7 @@ async def test_what_cannot_pass_is_asked_once_in_all(
 ) -> None:
     profile = profile_for(llmock, wire)
     llmock.fail(status, code=code, message=code, times=None)
-    endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     first = await endpoint.send(REQUEST, profile)
     second = await endpoint.send(REQUEST, profile)
     await endpoint.close()
@@ -178,7 +173,7 @@ async def test_a_bad_request_is_not_repeated(llmock: LLMock, wire: str) -> None:
 async def test_what_a_server_refuses_is_left_out_and_remembered(llmock: LLMock) -> None:
     profile = profile_for(llmock, "anthropic")
     llmock.fail(400, message='tool_choice: type "tool" and "any" are not supported for this model')
-    endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     first = await endpoint.send(REQUEST, profile)
     second = await endpoint.send(REQUEST, profile)
     await endpoint.close()
@@ -290,7 +285,7 @@ async def test_nobody_listening() -> None:
 async def test_requests_beyond_the_limit_wait_without_losing_their_deadline(llmock: LLMock) -> None:
     profile = profile_for(llmock, "compat", concurrency=1, deadline_s=2.0)
     llmock.delay(0.4, times=6)
-    endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     done = await asyncio.gather(*(endpoint.send(REQUEST, profile) for _ in range(6)))
     await endpoint.close()
     assert all(exchange.reply is not None and not exchange.faults for exchange in done)
@@ -298,13 +293,17 @@ async def test_requests_beyond_the_limit_wait_without_losing_their_deadline(llmo
 
 
 async def test_agents_share_an_endpoint(llmock: LLMock) -> None:
-    one, two = endpoint_of(profile_for(llmock, "openai")), endpoint_of(profile_for(llmock, "openai"))
+    connections = Connections()
+    profile = profile_for(llmock, "openai")
+    one, two = connections.enter(profile), connections.enter(profile)
     assert one is two
-    await one.close()
-    assert (await two.send(REQUEST, profile_for(llmock, "openai"))).reply is not None
-    await two.close()
-    assert endpoint_of(profile_for(llmock, "openai")) is not one
-    await _OPEN[next(iter(_OPEN))].close()
+    await connections.leave(one)
+    assert (await two.send(REQUEST, profile)).reply is not None
+    await connections.leave(two)
+    assert len(connections) == 0
+    three = connections.enter(profile)
+    assert three is not one
+    await connections.leave(three)
 
 
 class _Echo(BaseHTTPRequestHandler):
@@ -338,7 +337,7 @@ async def test_the_key_appears_nowhere(
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     profile = make_profile(name, "m", f"http://127.0.0.1:{server.server_address[1]}/{path}")
-    endpoint: Endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     exchange = await endpoint.send(REQUEST, profile)
     shown = [repr(endpoint), repr(profile), repr(exchange), str(exchange.request), str(exchange.answer), caplog.text]
     if path == "refuse":

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UserError
-from harness.providers.client import Endpoint, endpoint_of
+from harness.providers.client import Endpoint
 from harness.providers.local import models, server
 from harness.providers.local.models import Model, fetch, is_fetched, model_path
 from harness.providers.normalise import Call, normalise
@@ -136,7 +136,7 @@ def address() -> Iterator[str]:
 @pytest.fixture
 async def local(address: str) -> AsyncIterator[tuple[Endpoint, Profile]]:
     profile = make_profile("local", base_url=address)
-    endpoint = endpoint_of(profile)
+    endpoint = Endpoint(profile)
     yield endpoint, profile
     await endpoint.close()
 
