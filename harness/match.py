@@ -214,6 +214,7 @@ class _Match:
             feedback=self._feedback(now, str(self.agents[seat].settings.get("language", "en"))),
             key=TurnKey(self.plan.run_seed, self.plan.game, seat, self.number),
             settings=self.plan.settings,
+            earlier=tuple(judged.record.result for judged in self.tried),
         )
 
     def _feedback(self, now: _Open, language: str) -> tuple[Feedback, ...]:

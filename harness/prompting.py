@@ -15,6 +15,7 @@ from engine import SETS, VARIANTS
 from harness import prompts, render, render_usage
 from harness.agents.base import Feedback, Rulebook, Turn
 from harness.prompts import DEFAULT_LANGUAGE, Texts
+from harness.providers.types import AnswerForm, OutputMode
 from harness.quotes import rule_quote
 from harness.render_menu import Menu, menu
 from harness.text import clean_line, quoted
@@ -33,8 +34,6 @@ __all__ = [
 ]
 
 Level = Literal["L0", "L1", "L2"]
-OutputMode = Literal["tools", "json_schema"]
-AnswerForm = Literal["call", "arguments"]
 MAX_RULES = 3
 """How many rules a rejection quotes at most."""
 
@@ -43,8 +42,8 @@ MAX_RULES = 3
 class PromptOptions:
     """What decides, beside the turn itself, how a turn is told.
 
-    `menu` is the menu shown at L0, made by `menu(...)`; None means the whole legal list in one. In output mode
-    `json_schema` the answer is the whole call or, with `answer_form` "arguments", only the arguments of the one tool.
+    `menu` is the menu shown at L0, made by `menu(...)`; None means the whole legal list in one. In every output mode
+    but `tools` the answer is the whole call or, with `answer_form` "arguments", only the arguments of the one tool.
     """
 
     level: Level = "L2"
@@ -68,7 +67,7 @@ def system_text(turn: Turn, options: PromptOptions) -> str:
     edition, sets = seen["edition"], SETS if drafting else tuple(seen["sets"])
     variant = seen.get("variant", VARIANTS[0])
     situation = {"edition": edition, "variant": variant, "sets": sets, "players": len(seen["seats"])}
-    described = options.output_mode == "json_schema" and options.level == "L2"
+    described = options.output_mode != "tools" and options.level == "L2"
     return _tidy(
         texts.render(
             "system.md.j2",
@@ -91,7 +90,7 @@ def last_message(turn: Turn, options: PromptOptions) -> str:
     texts = prompts.load(options.language)
     language, level = options.language, options.level
     asked = turn.decision._asdict()
-    described = options.output_mode == "json_schema" and level == "L1"
+    described = options.output_mode != "tools" and level == "L1"
     shown = None
     if level == "L0":
         shown = options.menu or menu(turn.legal, turn.observation, max(len(turn.legal), 2), language=language)
@@ -124,7 +123,7 @@ def tool_specs(turn: Turn, level: Level, language: str = DEFAULT_LANGUAGE) -> tu
 def _by_form(texts: Texts, name: str, options: PromptOptions) -> str:
     """How to answer, in the words for the level if it has its own, and for the form of the answer."""
     form: str = options.output_mode
-    if form == "json_schema" and options.answer_form == "arguments":
+    if form != "tools" and options.answer_form == "arguments":
         form = "arguments"
     return texts.words.get(f"{name}_{options.level}_{form}") or texts.words[f"{name}_{form}"]
 

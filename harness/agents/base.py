@@ -96,7 +96,8 @@ class Turn:
     ``legal`` is the legal list as canonical proposals, made when asked for; ``history`` the events this seat saw since
     its own last decision; ``number`` counts the decisions of the game from 0; ``attempt`` is 0 for the first try.
     ``opportunities`` lists, by a seed, an illegal proposal for every code that is open here; ``explain`` says why a
-    proposal of this seat is refused and which legal one is nearest.
+    proposal of this seat is refused and which legal one is nearest. ``earlier`` are the classes of the attempts already
+    used up at this decision.
     """
 
     seat: str
@@ -113,6 +114,7 @@ class Turn:
     feedback: tuple[Feedback, ...]
     key: TurnKey
     settings: MatchSettings
+    earlier: tuple[AttemptClass, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -50,16 +50,20 @@ class Kind:
 _LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 12, "schema_mode": "enum"}
 
 
-def _model_options(**defaults: Value) -> tuple[Option, ...]:
-    """Return the options every model has, with other defaults where a kind of model needs them."""
+def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
+    """Return the options every model has, with other defaults where a kind of model needs them.
+
+    ``apis`` are the wire formats to choose from, the usual one first; none where there is only one.
+    """
     options = (
         Option("level", "choice", "L2", "help given: a menu (L0), tools made for the decision (L1), all tools (L2)",
                ("L0", "L1", "L2")),
         Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's",
                ("full", "brief", "none")),
         Option("output_mode", "choice", None,
-               "ask for a tool call, or for JSON held to a schema; unless given, tools (local: json_schema)",
-               ("tools", "json_schema")),
+               "ask for a tool call, for JSON held to a schema, for any JSON object, or for text that is one; "
+               "unless given, tools (local: json_schema)",
+               ("tools", "json_schema", "json_object", "text")),
         Option("language", "choice", None, "language of the rules and messages; unless given, the run's",
                data.names("prompts")),
         Option("menu_limit", "integer", 200, "at L0 a longer menu is asked in steps", minimum=2),
@@ -67,11 +71,17 @@ def _model_options(**defaults: Value) -> tuple[Option, ...]:
                ("static", "enum")),
         Option("temperature", "number", None, "sampling temperature; unless given, the server's (local: 0.8)"),
         Option("max_output_tokens", "integer", None,
-               "longest answer, reasoning included; unless given, 2048 (local: 160)", minimum=1),
+               "longest answer, reasoning included; unless given, 2048 (openai: 8192, local: 160)", minimum=1),
         Option("deadline", "number", None, "seconds to wait for an answer; 120 unless given (local: 300)", minimum=0.1),
         Option("strict", "flag", False, "ask the server to hold tool calls strictly to their schema"),
+        Option("reasoning_effort", "choice", None, "how long the model thinks; unless given, the server's own measure",
+               ("none", "minimal", "low", "medium", "high", "xhigh", "max")),
+        Option("profile", "text", None, "file with what the server takes, as dale models probe writes it"),
     )  # fmt: skip
-    return tuple(Option(o.name, o.type, defaults.get(o.name, o.default), o.help, o.choices, o.minimum) for o in options)
+    wire = (Option("api", "choice", None, f"wire format; unless given, {apis[0]}", apis),) if apis else ()
+    return tuple(
+        Option(o.name, o.type, defaults.get(o.name, o.default), o.help, o.choices, o.minimum) for o in (*options, *wire)
+    )
 
 
 _REPLAY_SEAT = Option("seat", "choice", None, "the seat of the log whose part it plays; unless given, where it sits",
@@ -88,14 +98,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
              "Plays like merchant but states an illegal proposal at the given rate (0 to 1; 0.1 unless given).",
              "harness.agents.sloppy:create", argument="optional"),
         Kind("openai", "openai:MODEL", "A model of OpenAI; the key is read from OPENAI_API_KEY.",
-             _MODEL, argument="required", options=_model_options()),
+             _MODEL, argument="required", options=_model_options("responses", "chat")),
         Kind("anthropic", "anthropic:MODEL", "A model of Anthropic; the key is read from ANTHROPIC_API_KEY.",
              _MODEL, argument="required", options=_model_options()),
         Kind("compat", "compat:MODEL@BASE_URL",
-             "A model behind any server that speaks OpenAI's Chat Completions; DALE_COMPAT_API_KEY if it wants a key.",
-             _MODEL, argument="required", base_url=True, options=_model_options()),
+             "A model behind any server that speaks one of the wire formats; DALE_COMPAT_API_KEY if it wants a key.",
+             _MODEL, argument="required", base_url=True, options=_model_options("chat", "responses", "messages")),
         Kind("local", "local", "The small embedded model: runs inside this process, needs no key and no service.",
-             _MODEL, options=_model_options(**_LOCAL_DEFAULTS)),
+             _MODEL, options=_model_options("chat", "responses", "messages", **_LOCAL_DEFAULTS)),
         Kind("replay", "replay:FILE", "Answers as a seat of a game log answered.", "harness.agents.replay:create",
              argument="required", options=(_REPLAY_SEAT,)),
         Kind("human", "human", "A person at the terminal (only in dale play).", "harness.agents.human:create"),

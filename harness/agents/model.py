@@ -17,17 +17,17 @@ from engine import EngineError, FormatFault, Game
 from harness import prompting, prompts
 from harness.agents.base import Answer, Fault, Turn
 from harness.agents.context import RunContext
+from harness.agents.served import join
 from harness.agents.spec import AgentSpec
 from harness.budget import BUDGET_CODE, Paid, Purse, Reached
 from harness.canonical import digest
-from harness.errors import UserError
 from harness.prompting import PromptOptions
 from harness.providers.client import Endpoint
 from harness.providers.connections import Connections
-from harness.providers.local import server
 from harness.providers.normalise import Call, Failure, normalise
 from harness.providers.prices import amount, make_tariff
-from harness.providers.profiles import Profile, make_profile
+from harness.providers.profiles import Profile
+from harness.providers.shortfall import shortfall
 from harness.providers.types import Request, ToolSpec, Usage
 from harness.randomness import derive_seed
 
@@ -63,6 +63,10 @@ class ModelAgent:
         self._connections, self._purse = connections, purse
         self._endpoint: Endpoint = connections.enter(profile)
         self._leave = leave
+
+    def wire(self) -> tuple[Endpoint, Profile]:
+        """Return where the agent's questions go and what is sent there, for a test of the connection."""
+        return self._endpoint, self._profile
 
     async def choose(self, turn: Turn) -> Answer:
         """Ask the model for one decision."""
@@ -112,10 +116,21 @@ class ModelAgent:
             system=system,
             messages=messages,
             tools=tools,
-            max_output_tokens=self._profile.max_output_tokens,
+            max_output_tokens=self._longest_answer(turn),
             output_mode=prompt.output_mode,
             answer_form=prompt.answer_form,
+            static_prefix=self._is_static(prompt),
         )
+
+    def _longest_answer(self, turn: Turn) -> int:
+        """The cap on the answer in tokens, doubled once an answer to this very decision was cut off by it."""
+        return self._profile.max_output_tokens * (2 if "truncated" in turn.earlier else 1)
+
+    def _is_static(self, prompt: PromptOptions) -> bool:
+        """Whether the system text and the tools come again unchanged, so that a server may keep them."""
+        if prompt.output_mode in ("json_object", "text"):
+            return True
+        return prompt.level != "L1" and (prompt.level != "L0" or self._options.schema_mode == "static")
 
     async def close(self) -> None:
         """Give back the connections and, for the embedded model, the server."""
@@ -132,6 +147,7 @@ class _Talk:
         self._paid: list[Paid] = []
         self._reached: Reached | None = None
         self._repairs: dict[str, None] = {}
+        self._short = ""
 
     async def ask(self, request: Request, passes: Callable[[str], bool]) -> Call | Failure | None:
         """Make one call and read its answer; None if no usable answer came, or the budget allows no call."""
@@ -145,8 +161,9 @@ class _Talk:
         reply = paid.exchange.reply
         if reply is None:
             return None
+        self._short = self._short or shortfall(request, reply)
         bare = request.answer_form == "arguments"
-        read = normalise(reply, request.tools, request.output_mode, bare, passes)
+        read = normalise(reply, request.tools, request.output_mode, bare, passes, request.max_output_tokens)
         if isinstance(read, Call):
             self._repairs.update(dict.fromkeys(read.repairs))
         return read
@@ -172,6 +189,7 @@ class _Talk:
 
     def _answer(self, **fields: Any) -> Answer:
         done = [paid.exchange for paid in self._paid]
+        fields["detail"] = "; ".join(part for part in (fields.get("detail", ""), self._short) if part)
         replies = [exchange.reply for exchange in done if exchange.reply is not None]
         usages = [reply.usage for reply in replies if reply.usage is not None]
         faults = [
@@ -205,22 +223,9 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
     Options that the spec leaves out follow the profile of the endpoint. Raises UserError for a missing key, a missing
     extra, or an option that the API does not have.
     """
-    given = spec.options
-    changes = {
-        "output_mode": given.get("output_mode"),
-        "temperature": given.get("temperature"),
-        "max_output_tokens": given.get("max_output_tokens"),
-        "deadline_s": given.get("deadline"),
-        "strict": given.get("strict"),
-    }
-    base_url, leave = spec.base_url, None
-    if spec.kind == "local":
-        base_url, leave = server.acquire(), server.release
+    profile, leave = join(spec)
     try:
-        profile = make_profile(spec.kind, spec.argument, base_url, **changes)
-        if profile.temperature is not None and not profile.sampling:
-            raise UserError(f"the models behind {spec.kind} take no temperature: leave it out of {str(spec)!r}.")
-        bare = options["level"] == "L0" and profile.output_mode == "json_schema"  # one tool needs no name
+        bare = options["level"] == "L0" and profile.output_mode != "tools"  # one tool needs no name
         names = (context.entrant, str(spec), profile.model)
         purse = context.budget.purse(context.entrant or str(spec), make_tariff(profile, context.prices, names))
         prompt = PromptOptions(

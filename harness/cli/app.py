@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import lookup, play, rules, runs
+from harness.cli import lookup, models, play, rules, runs
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -61,6 +61,7 @@ runs.register(app)
 play.register(app)
 rules.register(app)
 lookup.register(app)
+models.register(app)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""``dale agents``, ``dale cards``, ``dale scenario``, ``dale models`` and ``dale bench``."""
+"""``dale agents``, ``dale cards``, ``dale scenario`` and ``dale bench``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import typer
 from harness.cli.examples import examples
 
 if TYPE_CHECKING:
-    from harness.agents.spec import Option
+    from harness.agents.spec import Kind, Option
 
 scenario_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-models_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +20,6 @@ def register(app: typer.Typer) -> None:
     app.command()(agents)
     app.command(epilog=examples("dale cards macaws"))(cards)
     app.add_typer(scenario_app, name="scenario", help="Check positions with expectations, as YAML.")
-    app.add_typer(models_app, name="models", help="Get the embedded model.")
     app.command()(bench)
 
 
@@ -34,16 +32,18 @@ def agents() -> None:
     """
     from harness.agents.spec import KINDS
 
-    shown: dict[tuple[Option, ...], str] = {}
+    first: Kind | None = None
     for kind in KINDS.values():
         print(f"{kind.form}\n    {kind.help}")
-        if not kind.options:
-            continue
-        if kind.options in shown:
-            print(f"    Options as for {shown[kind.options]}.")
-            continue
-        shown[kind.options] = kind.name
-        for option in kind.options:
+        own = list(kind.options)
+        if first is not None and kind.is_model:
+            without = [f"?{option.name}" for option in first.options if kind.option(option.name) is None]
+            own = [option for option in own if option not in first.options]
+            but = f", without {', '.join(without)}" if without else ""
+            print(f"    Options as for {first.name}{but}{', but:' if own else '.'}")
+        elif kind.is_model:
+            first = kind
+        for option in own:
             print(f"    ?{option.name}={_values(option)}\n        {option.help}{_default(option)}")
 
 
@@ -85,17 +85,6 @@ def check_scenarios(paths: Annotated[list[Path], typer.Argument(help="YAML files
     report = check_paths(paths)
     print("\n".join(report.lines))
     raise typer.Exit(report.exit_code)
-
-
-@models_app.command("fetch")
-def fetch_model() -> None:
-    """Fetch the embedded model into your cache.
-
-    Says what it fetches, how large it is and from where, and checks its hash.
-    """
-    from harness.providers.local.models import fetch
-
-    print(fetch())
 
 
 def bench(

@@ -72,17 +72,22 @@ def run_tournament(
     budget: Annotated[
         str | None, typer.Option("--budget", metavar="USD", help="The most the whole run may cost; else the file's.")
     ] = None,
+    no_preflight: Annotated[
+        bool, typer.Option("--no-preflight", help="Do not ask each model a tiny question before anything is written.")
+    ] = False,
 ) -> None:
     """Play a tournament, log its games and print its tables.
 
-    Every game is logged under results/RUN/. Ctrl-C stops it after the running decisions; --resume plays only the
-    rest and gives the same logs as a run that was never interrupted.
+    Before anything is written each model answers a tiny question, so that a wrong key or name costs no game. Every
+    game is logged under results/RUN/. Ctrl-C stops it after the running decisions; --resume plays only the rest and
+    gives the same logs as a run that was never interrupted.
     """
     loaded = _load(_find(tournament), name=name, seed=seed).with_budget(budget)
     command = ["dale", "tournament", "run", tournament, "--resume", *_results_words(results)]
     command += ["--name", name] if name is not None else []
     command += ["--seed", str(seed)] if seed is not None else []
-    _run(loaded, results, resume, command)
+    command += ["--no-preflight"] if no_preflight else []
+    _run(loaded, results, resume, command, not no_preflight)
 
 
 @tournament_app.command("list")
@@ -142,13 +147,13 @@ def replay(
     print(texts.say("replay_same", file=file, decisions=len(log.decisions)))
 
 
-def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]) -> None:
+def _run(tournament: Tournament, results: Path, resume: bool, command: list[str], asking: bool = True) -> None:
     """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
     from harness.report import report_on
     from harness.tables import print_report
     from harness.text import clean_line
 
-    run, result = asyncio.run(_play(tournament, results, resume))
+    run, result = asyncio.run(_play(tournament, results, resume, asking))
     if any((run.folder / "games").glob("*.jsonl")):
         print_report(_console(), report_on(run.folder))
     left = result.games - result.finished
@@ -185,18 +190,26 @@ def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
     return ["--budget", "MORE"] if any(one.kind == "run" for one in reached) else []
 
 
-async def _play(tournament: Tournament, results: Path, resume: bool) -> tuple[Run, RunResult]:
-    """Play a new run or what is left of one; nothing is written before all its agents are there."""
+async def _play(tournament: Tournament, results: Path, resume: bool, asking: bool) -> tuple[Run, RunResult]:
+    """Play a new run or what is left of one; nothing is written before all its agents are there.
+
+    ``asking``: nor before each of its models has answered a tiny question.
+    """
     from harness.budget import Budget
+    from harness.preflight import preflight
     from harness.progress import showing
     from harness.store import create_run, refuse_existing, resume_run
-    from harness.tournament import play_run, seated
+    from harness.text import clean_line
+    from harness.tournament import play_run, progress_of, seated
 
     found = resume_run(results, tournament) if resume else None
     if found is None:
         refuse_existing(results, tournament)
     budget = Budget(tournament.caps)
     async with seated(tournament, budget=budget) as agents:
+        games, finished = progress_of(found) if found is not None else (1, 0)
+        for remark in await preflight(agents) if asking and finished < games else ():
+            print(clean_line(remark, 600))
         run = found or create_run(results, tournament)
         with showing(_console(), run, budget) as watcher:
             return run, await play_run(run, agents, watcher, budget=budget)

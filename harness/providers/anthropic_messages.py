@@ -1,4 +1,4 @@
-"""Anthropic's Messages. Both functions are pure."""
+"""Anthropic's Messages; some compatible servers speak it too. Both functions are pure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from harness.providers.errors import error_in_body, unusable
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
+from harness.providers.sendable import sendable
 from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
 
 PATH = "/v1/messages"
@@ -21,24 +22,49 @@ _STOPS: dict[str, Stop] = {
 
 
 def request(req: Request, profile: Profile) -> Json:
-    """Return the body of the request. Sampling parameters and seeds do not exist in this API."""
+    """Return the body of the request.
+
+    Seeds do not exist in this API, and a temperature is for compatible servers alone: Anthropic's own models refuse it.
+    """
     body: Json = {
         "model": profile.model,
         "max_tokens": req.max_output_tokens,
         "messages": [{"role": role, "content": text} for role, text in req.messages],
     }
+    if req.output_mode == "tools":
+        body["tools"] = [_tool(tool, profile.strict) for tool in req.tools]
+        body["tool_choice"] = _choice(req, profile)
+        if profile.parallel_flag:
+            body["tool_choice"]["disable_parallel_tool_use"] = True
+    output: Json = {}
+    if profile.reasoning_effort is not None:
+        output["effort"] = profile.reasoning_effort
+    if req.output_mode == "json_schema":
+        output["format"] = {"type": "json_schema", "schema": answer_schema(req, profile.strict, root_union=False)}
+    if output:
+        body["output_config"] = output
+    if profile.temperature is not None:
+        body["temperature"] = profile.temperature
     if req.system:
         body["system"] = req.system
-    strict = profile.strict
-    if req.output_mode == "json_schema":
-        schema = answer_schema(req, strict, root_union=False)
-        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-        return body
-    body["tools"] = [_tool(tool, strict) for tool in req.tools]
-    body["tool_choice"] = {"type": "any" if profile.forced_tool else "auto"}
-    if profile.parallel_flag:
-        body["tool_choice"]["disable_parallel_tool_use"] = True
-    return body
+    if profile.prompt_cache == "cache_control" and req.static_prefix:
+        _mark_prefix(body)
+    return sendable(body)
+
+
+def _mark_prefix(body: Json) -> None:
+    """Have everything before the messages cached: the mark on its last block covers the tools and the system text."""
+    mark = {"cache_control": {"type": "ephemeral"}}
+    if "system" in body:
+        body["system"] = [{"type": "text", "text": body["system"], **mark}]
+    elif body.get("tools"):
+        body["tools"][-1] |= mark
+
+
+def _choice(req: Request, profile: Profile) -> Json:
+    if profile.named_tool and len(req.tools) == 1:
+        return {"type": "tool", "name": req.tools[0].name}
+    return {"type": "any" if profile.forced_tool else "auto"}
 
 
 def _tool(tool: ToolSpec, strict: bool) -> Json:

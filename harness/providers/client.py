@@ -47,7 +47,7 @@ class Endpoint:
         self._official = profile.key_required
         self._sdk: Sdk | None = None
         self._limiter: anyio.CapacityLimiter | None = None
-        self._degraded: dict[Profile, Profile] = {}
+        self.degraded: dict[Profile, Profile] = {}
         self._fatal: dict[str, ProviderError] = {}
 
     def __repr__(self) -> str:
@@ -77,16 +77,16 @@ class Endpoint:
 
     def current(self, profile: Profile) -> Profile:
         """Return the profile without what the server is known to refuse."""
-        while profile in self._degraded:
-            profile = self._degraded[profile]
+        while profile in self.degraded:
+            profile = self.degraded[profile]
         return profile
 
     def give_up(self, profile: Profile, error: ProviderError) -> Profile | None:
         """Remember that the server refuses something; return what is left, None if the error is not about that."""
         less = degraded(profile, error)
-        if less is None or less in self._degraded:  # a server that refuses both of two ways is not asked in a circle
+        if less is None or less in self.degraded:  # a server that refuses both of two ways is not asked in a circle
             return None
-        self._degraded[profile] = less
+        self.degraded[profile] = less
         return less
 
     async def post(self, body: Json, deadline: float) -> tuple[bytes, float, float]:
@@ -115,7 +115,7 @@ class Endpoint:
             told = _decoded(content)
             if _is_rejected_call(told):
                 return content
-            return error_of(error.status_code, told, error.response.headers, self._api)
+            return error_of(error.status_code, told, error.response.headers, self._api if self._official else "chat")
         except (openai.APIConnectionError, anthropic.APIConnectionError) as error:
             reason = type(error.__cause__ or error).__name__
             return ProviderError("connection", f"{self._base_url} does not answer ({reason})", retryable=True)

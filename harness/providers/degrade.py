@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from harness.providers.profiles import Profile
+from harness.providers.profiles import CapParam, Profile
 from harness.providers.types import ProviderError
+
+_NAMED: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+    ("named_tool", False, ("tool_choice", "tool choice", "forced tool")),
+    ("forced_tool", False, ("tool_choice", "tool choice", "forced tool")),
+    ("parallel_flag", False, ("parallel_tool", "parallel tool")),
+    ("prompt_cache", "none", ("prompt_cache", "cache_control")),
+    ("strict", False, ("strict", "grammar", "text.format.schema", "invalid schema")),
+)
+"""Fields, what they fall back to, and the words of a refusal that mean them, the most telling first."""
+_WORDS: tuple[tuple[str, Any, str], ...] = (("seed", False, "seed"), ("store_flag", False, "store"))
+"""The same for names that must stand alone, since they are part of other words."""
+_EFFORT = ("reasoning_effort", "reasoning.effort", "reasoning effort", "output_config.effort", "'reasoning'")
 
 
 def degraded(profile: Profile, error: ProviderError) -> Profile | None:
@@ -21,26 +34,26 @@ def degraded(profile: Profile, error: ProviderError) -> Profile | None:
 
 
 def _without(profile: Profile, told: str) -> Profile:
-    if profile.forced_tool and ("tool_choice" in told or "tool choice" in told or "forced tool" in told or _any(told)):
-        return replace(profile, forced_tool=False)
-    if profile.parallel_flag and ("parallel_tool" in told or "parallel tool" in told):
-        return replace(profile, parallel_flag=False)
-    if "reasoning_effort" in told:
+    if (profile.forced_tool or profile.named_tool) and _forced_kinds(told):
+        return replace(profile, forced_tool=False, named_tool=False)
+    for field, fallback, words in _NAMED:
+        if getattr(profile, field) != fallback and any(word in told for word in words):
+            return replace(profile, **{field: fallback})
+    if any(word in told for word in _EFFORT):
         return replace(profile, reasoning_effort="none" if "'none'" in told else None)
-    if "max_completion_tokens" in told and "instead" in told and profile.cap_param == "max_tokens":
-        return replace(profile, cap_param="max_completion_tokens")
-    if "max_completion_tokens" in told and "instead" not in told and profile.cap_param == "max_completion_tokens":
-        return replace(profile, cap_param="max_tokens")
-    if profile.strict and ("strict" in told or "grammar" in told):
-        return replace(profile, strict=False)
-    if profile.seed and "seed" in told.replace("'", " ").split():
-        return replace(profile, seed=False)
+    if profile.api == "chat" and "max_completion_tokens" in told:
+        wanted: CapParam = "max_completion_tokens" if "instead" in told else "max_tokens"
+        return replace(profile, cap_param=wanted)
+    alone = told.translate(str.maketrans("'\"`.,:", "      ")).split()
+    for field, fallback, word in _WORDS:
+        if getattr(profile, field) != fallback and word in alone:
+            return replace(profile, **{field: fallback})
     if profile.system == "developer" and "developer" in told:
         return replace(profile, system="system")
     return profile
 
 
-def _any(told: str) -> bool:
+def _forced_kinds(told: str) -> bool:
     return '"any"' in told and "not supported" in told
 
 

@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 _OUTSIDE = re.compile(r'"(?:[^"\\]|\\.)*"|\\[nrt]', re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
+_OPENING = re.compile(r"[ \t]*```[ \t]*(?:json)?[ \t]*", re.IGNORECASE)
 
 
 class NotJson(Exception):
@@ -49,6 +51,23 @@ def decode(text: str, repairs: Repairs) -> Any:
     except NotJson:
         raise first from None
     repairs.add("escaped_blanks")
+    return value
+
+
+def decode_fenced(text: str, repairs: Repairs) -> Any:
+    """Return the value of a text that is JSON, or that has its JSON in one fenced block; NotJson if it is neither.
+
+    What stands around the block is not read. With two blocks, or one that is not closed, nothing is.
+    """
+    try:
+        return decode(text.strip(), repairs)
+    except NotJson as fault:
+        first = fault
+    fences = list(_FENCE.finditer(text))
+    if len(fences) != 2 or not _OPENING.fullmatch(fences[0][0].rstrip("\r")) or fences[1][0].strip() != "```":
+        raise first from None
+    value = decode(text[fences[0].end() : fences[1].start()].strip(), repairs)
+    repairs.add("fenced")
     return value
 
 

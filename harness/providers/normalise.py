@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from harness.canonical import plain
 from harness.providers.arguments import Repairs, TypeFault, checked, takes_nothing
-from harness.providers.lenient_json import NotJson, decode
+from harness.providers.lenient_json import NotJson, decode, decode_fenced
 from harness.providers.types import Json, OutputMode, RawCall, Reply, ToolSpec
 
 FailureClass = Literal["truncated", "refusal", "empty", "text_only", "format"]
@@ -55,12 +55,26 @@ def normalise(
     output_mode: OutputMode = "tools",
     bare: bool = False,
     passes: Callable[[str], bool] = lambda name: False,
+    cap: int | None = None,
 ) -> Call | Failure:
     """Read a reply as one call of one of ``tools``.
 
-    ``bare`` says that in output mode ``json_schema`` the answer may be just the arguments of the only tool. A tool that
-    was not offered but for which ``passes`` holds goes through unchecked, to be judged by whoever knows it.
+    In every output mode but ``tools`` the whole text is the JSON object; in mode ``text`` alone, where no server could
+    hold the model to that, one fenced block with the object in it is read too and tagged. ``bare`` says that the answer
+    may be just the arguments of the only tool. A tool that was not offered but for which ``passes`` holds goes through
+    unchecked, to be judged by whoever knows it. ``cap`` is the longest answer that was asked for, in tokens: one that
+    is just as long and cannot be read was cut off there, whether the server says so or not.
     """
+    found = _normalised(reply, tools, output_mode, bare, passes)
+    at_cap = cap is not None and reply.usage is not None and reply.usage.output == cap
+    if at_cap and isinstance(found, Failure) and (found.kind == "text_only" or found.code == "malformed_arguments"):
+        return Failure("truncated", None, _detail(f"cut off at {cap} tokens, unsaid; {found.detail}"), found.stated)
+    return found
+
+
+def _normalised(
+    reply: Reply, tools: Sequence[ToolSpec], output_mode: OutputMode, bare: bool, passes: Callable[[str], bool]
+) -> Call | Failure:
     if reply.stop == "refusal":
         return Failure("refusal", None, _detail(reply.text or f"stopped: {reply.native_stop}"))
     if reply.stop == "length":
@@ -69,7 +83,7 @@ def normalise(
         return Failure("format", "malformed_arguments", _detail(f"the server could not read the call: {reply.text}"))
     if reply.calls or output_mode == "tools":
         return _from_calls(reply, tools, passes)
-    return _from_text(reply, tools, bare, passes)
+    return _from_text(reply, tools, bare, passes, fences=output_mode == "text")
 
 
 def _from_calls(reply: Reply, tools: Sequence[ToolSpec], passes: Callable[[str], bool]) -> Call | Failure:
@@ -95,10 +109,12 @@ def _no_call(reply: Reply) -> Failure:
     return Failure("empty", None, f"stopped: {reply.native_stop}")
 
 
-def _from_text(reply: Reply, tools: Sequence[ToolSpec], bare: bool, passes: Callable[[str], bool]) -> Call | Failure:
+def _from_text(
+    reply: Reply, tools: Sequence[ToolSpec], bare: bool, passes: Callable[[str], bool], fences: bool
+) -> Call | Failure:
     repairs = Repairs()
     try:
-        value = decode(reply.text.strip(), repairs)
+        value = decode_fenced(reply.text, repairs) if fences else decode(reply.text.strip(), repairs)
     except NotJson:
         return _no_call(reply)
     if not isinstance(value, dict):

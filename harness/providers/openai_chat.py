@@ -1,12 +1,14 @@
-"""OpenAI's Chat Completions, spoken by OpenAI and by every compatible server. Both functions are pure."""
+"""OpenAI's Chat Completions, spoken by every compatible server and by OpenAI. Both functions are pure."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from harness.providers.errors import error_in_body, unusable
+from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
+from harness.providers.sendable import sendable
 from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
 
 PATH = "/chat/completions"
@@ -32,24 +34,42 @@ def request(req: Request, profile: Profile) -> Json:
         profile.cap_param: req.max_output_tokens,
     }
     strict = profile.strict
-    if req.output_mode == "json_schema":
+    if req.output_mode == "tools":
+        body["tools"] = [_tool(tool, strict) for tool in req.tools]
+        body["tool_choice"] = _choice(req, profile)
+        if profile.parallel_flag:
+            body["parallel_tool_calls"] = False
+    elif req.output_mode == "json_schema":
         schema = answer_schema(req, strict, root_union=not strict)
         body["response_format"] = {
             "type": "json_schema",
             "json_schema": {"name": "answer", "strict": strict, "schema": schema},
         }
-    else:
-        body["tools"] = [_tool(tool, strict) for tool in req.tools]
-        body["tool_choice"] = "required" if profile.forced_tool else "auto"
-        if profile.parallel_flag:
-            body["parallel_tool_calls"] = False
+    elif req.output_mode == "json_object":
+        body["response_format"] = {"type": "json_object"}
+    return sendable(body | _extras(req, profile))
+
+
+def _extras(req: Request, profile: Profile) -> Json:
+    """Return the fields that only some servers take."""
+    extras: Json = {}
     if profile.reasoning_effort is not None:
-        body["reasoning_effort"] = profile.reasoning_effort
+        extras["reasoning_effort"] = profile.reasoning_effort
     if profile.temperature is not None:
-        body["temperature"] = profile.temperature
+        extras["temperature"] = profile.temperature
     if profile.seed and req.seed is not None:
-        body["seed"] = req.seed
-    return body
+        extras["seed"] = req.seed
+    if profile.store_flag:
+        extras["store"] = False
+    if profile.prompt_cache == "key" and req.static_prefix:
+        extras["prompt_cache_key"] = prefix_key(req)
+    return extras
+
+
+def _choice(req: Request, profile: Profile) -> Any:
+    if profile.named_tool and len(req.tools) == 1:
+        return {"type": "function", "function": {"name": req.tools[0].name}}
+    return "required" if profile.forced_tool else "auto"
 
 
 def _messages(req: Request, profile: Profile) -> list[Json]:

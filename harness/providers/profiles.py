@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from harness.errors import UserError
 from harness.providers.types import OutputMode
 
-Api = Literal["chat", "messages"]
+Api = Literal["chat", "responses", "messages"]
 """The wire formats (``harness.providers.wires``)."""
+CapParam = Literal["max_tokens", "max_completion_tokens"]
 NO_KEY = "no-key"
 """Sent where a server wants no key; the SDKs insist on some text."""
 
@@ -25,9 +27,15 @@ class Profile:
     """What is sent to an endpoint, and how.
 
     ``temperature`` and ``reasoning_effort`` None send nothing; ``sampling`` False means that the API takes no sampling
-    parameters at all. ``deadline_s`` is the wall-clock limit of one try in seconds, ``max_wait_s`` the longest wait a
-    server may ask for, ``retries`` how many tries follow the first, ``concurrency`` how many requests may be under way
-    at the endpoint. ``free`` means that calls cost nothing.
+    parameters at all. ``forced_tool`` asks for some tool call, ``named_tool`` for the only tool by its name where there
+    is only one. ``cap_param`` is the field of the longest answer in Chat Completions; the other APIs have one name for
+    it. ``prompt_cache`` is how servers that want it are told of the static prefix: by ``cache_control`` at its end, or
+    by a ``key`` beside it. ``schema_field`` is where Responses carry the schema of an answer. ``store_flag`` tells the
+    server not to keep what it is sent.
+
+    ``deadline_s`` is the wall-clock limit of one try in seconds, ``max_wait_s`` the longest wait a server may ask for,
+    ``retries`` how many tries follow the first, ``concurrency`` how many requests may be under way at the endpoint.
+    ``free`` means that calls cost nothing.
     """
 
     name: str
@@ -36,12 +44,16 @@ class Profile:
     base_url: str
     key_env: str | None = None
     key_required: bool = False
-    cap_param: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    cap_param: CapParam = "max_tokens"
     system: Literal["system", "developer", "merge_into_user"] = "system"
     output_mode: OutputMode = "tools"
     forced_tool: bool = False
+    named_tool: bool = False
     parallel_flag: bool = False
     strict: bool = False
+    schema_field: Literal["text.format", "response_format"] = "text.format"
+    prompt_cache: Literal["none", "cache_control", "key"] = "none"
+    store_flag: bool = False
     sampling: bool = True
     reasoning_effort: str | None = None
     temperature: float | None = None
@@ -63,23 +75,35 @@ def _defaults() -> Mapping[str, Any]:
     return tomllib.loads(files("harness.providers").joinpath("profiles.toml").read_text(encoding="utf-8"))
 
 
-def make_profile(name: str, model: str | None = None, base_url: str | None = None, **changes: Any) -> Profile:
+def make_profile(
+    name: str,
+    model: str | None = None,
+    base_url: str | None = None,
+    *,
+    file: Mapping[str, Any] = MappingProxyType({}),
+    **changes: Any,
+) -> Profile:
     """Return the profile of a kind of endpoint for a model; ``changes`` that are not None replace its fields.
 
-    Without ``base_url`` the SDK's environment variable decides, then the provider's own address. Raises UserError for
-    an address that is none or that holds a secret.
+    ``file`` holds the fields of a profile file, which stand between the two. Without ``base_url`` the SDK's environment
+    variable decides, then the provider's own address. Raises UserError for an address that is none or that holds a
+    secret.
     """
     fields = dict(_defaults()[name])
-    models = fields.pop("models", {})
+    apis, models = fields.pop("apis", {}), fields.pop("models", {})
     base_url_env = fields.pop("base_url_env", None)
+    given = {field: value for field, value in changes.items() if value is not None}
+    fields |= apis.get(given.get("api", file.get("api")), {})
     fields["model"] = model or fields.get("model", "")
     known = [beginning for beginning in models if fields["model"].startswith(beginning)]
     if known:
         fields |= models[max(known, key=len)]
-    given = base_url or (os.environ.get(base_url_env) if base_url_env else None)
-    if given:
-        fields["base_url"] = _checked_address(given, base_url_env if not base_url else None)
-    fields |= {field: value for field, value in changes.items() if value is not None}
+    address = base_url or (os.environ.get(base_url_env) if base_url_env else None)
+    if address:
+        fields["base_url"] = _checked_address(address, base_url_env if not base_url else None)
+    fields |= {**file, **given}
+    if fields["api"] == "messages":  # whose path begins with the version that other addresses end in
+        fields["base_url"] = fields["base_url"].removesuffix("/").removesuffix("/v1")
     return Profile(name=name, **fields)
 
 

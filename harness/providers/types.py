@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-OutputMode = Literal["tools", "json_schema"]
+OutputMode = Literal["tools", "json_schema", "json_object", "text"]
+"""How an answer is asked for: as a tool call, or as a JSON object that the server holds to a schema (``json_schema``),
+holds to being an object (``json_object``), or leaves to the model (``text``)."""
 AnswerForm = Literal["call", "arguments"]
 Stop = Literal["end", "length", "refusal", "bad_call", "other"]
 Json = dict[str, Any]
@@ -25,9 +27,10 @@ class ToolSpec:
 class Request:
     """One question to a model.
 
-    ``messages`` are (role, text) with the roles ``user`` and ``assistant``. In output mode ``json_schema`` the answer
-    is one JSON object: ``{"tool", "arguments"}``, or with ``answer_form`` ``arguments`` the bare arguments of the only
-    tool. ``seed`` is sent only to servers whose profile says they take one.
+    ``messages`` are (role, text) with the roles ``user`` and ``assistant``. In every output mode but ``tools`` the
+    answer is one JSON object: ``{"tool", "arguments"}``, or with ``answer_form`` ``arguments`` the bare arguments of
+    the only tool. ``seed`` is sent only to servers whose profile says they take one. ``static_prefix`` says that the
+    system text and the tools come again with the next question, so that caching them pays.
     """
 
     system: str
@@ -37,6 +40,7 @@ class Request:
     output_mode: OutputMode = "tools"
     answer_form: AnswerForm = "call"
     seed: int | None = None
+    static_prefix: bool = True
 
 
 @dataclass(frozen=True)

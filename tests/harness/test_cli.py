@@ -54,7 +54,8 @@ def test_dale_alone_says_what_to_try_first(capsys: pytest.CaptureFixture[str]) -
     "command",
     [
         "", "quickstart", "tournament", "tournament run", "tournament list", "replay", "report", "play", "agents",
-        "rules", "rules coverage", "cards", "scenario", "scenario check", "models", "models fetch", "bench",
+        "rules", "rules coverage", "cards", "scenario", "scenario check", "models", "models fetch", "models probe",
+        "bench",
     ],
 )  # fmt: skip
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
@@ -114,7 +115,8 @@ def test_agents_lists_every_kind_and_option(capsys: pytest.CaptureFixture[str]) 
     for form in ("random", "merchant", "sloppy:RATE", "openai:MODEL", "compat:MODEL@BASE_URL", "local", "replay:FILE"):
         assert f"\n{form}\n" in f"\n{out}"
     assert "?level=L0|L1|L2" in out
-    assert "?output_mode=tools|json_schema" in out
+    assert "?output_mode=tools|json_schema|json_object|text" in out
+    assert "?api=responses|chat" in out
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""The agent behind which a model plays, against a server that speaks both wire formats and fails on demand."""
+"""The agent behind which a model plays, against a server that speaks all wire formats and fails on demand."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -31,11 +32,16 @@ from harness.records import AttemptRecord, Record
 
 SETS = ("macaws", "pandas", "raccoons")
 CANARY = "sk-CANARY-0123456789"
-SPECS = {"openai": "openai:gpt-5.5", "anthropic": "anthropic:claude-haiku-5-5", "compat": "compat:m@{url}"}
+SPECS = {
+    "openai": "openai:gpt-5.5?",
+    "openai over chat": "openai:gpt-5.5?api=chat&",
+    "anthropic": "anthropic:claude-haiku-5-5?",
+    "compat": "compat:m@{url}?",
+}
 
 
 def spec_of(llmock: LLMock, wire: str, options: str) -> str:
-    return f"{SPECS[wire].format(url=llmock.base_url('openai'))}?{options}"
+    return SPECS[wire].format(url=llmock.base_url("openai")) + options
 
 
 def new_game() -> Game:
@@ -137,7 +143,7 @@ def test_an_answer_keeps_everything_that_is_known_of_it(llmock: LLMock) -> None:
     assert answer.request is not None
     assert json.loads(answer.request) == llmock.last_request.body
     assert answer.answer is not None
-    assert "choices" in json.loads(answer.answer)
+    assert "output" in json.loads(answer.answer)
     assert sorted(answer.timing) == ["latency", "queued"]
 
 
@@ -199,7 +205,7 @@ def test_a_long_menu_is_asked_in_steps_of_one_decision(llmock: LLMock) -> None:
     assert answer.answer is not None
     assert len(answer.request.split(b"\n")) == answer.calls
     assert answer.usage is not None
-    used = [json.loads(line)["usage"]["completion_tokens"] for line in answer.answer.split(b"\n")]
+    used = [json.loads(line)["usage"]["output_tokens"] for line in answer.answer.split(b"\n")]
     assert answer.usage.output == sum(used)
 
 
@@ -212,10 +218,10 @@ def test_a_step_that_fails_fails_the_attempt(llmock: LLMock) -> None:
 def test_entry_numbers_stand_in_the_schema_if_so_set(llmock: LLMock) -> None:
     turn = turn_of(new_game())
     asyncio.run(ask(spec_of(llmock, "openai", "level=L0&schema_mode=enum"), turn))
-    schema = llmock.last_request.body["tools"][0]["function"]["parameters"]
+    schema = llmock.last_request.body["tools"][0]["parameters"]
     assert schema["properties"]["entry"]["enum"] == list(range(len(turn.legal)))
     asyncio.run(ask(spec_of(llmock, "openai", "level=L0"), turn))
-    assert "enum" not in llmock.last_request.body["tools"][0]["function"]["parameters"]["properties"]["entry"]
+    assert "enum" not in llmock.last_request.body["tools"][0]["parameters"]["properties"]["entry"]
 
 
 def test_json_answers(llmock: LLMock) -> None:
@@ -231,6 +237,50 @@ def test_json_answers(llmock: LLMock) -> None:
     text = asyncio.run(ask(spec_of(llmock, "anthropic", "level=L2&output_mode=json_schema"), turn))
     assert text.failure == "text_only"
     assert llmock.last_request.body["output_config"]["format"]["type"] == "json_schema"
+
+
+@pytest.mark.parametrize("mode", ["json_object", "text"])
+def test_answers_that_no_schema_holds(llmock: LLMock, mode: str) -> None:
+    turn = turn_of(new_game())
+    llmock.reply('{"entry": 2}')
+    menu = asyncio.run(ask(spec_of(llmock, "openai", f"level=L0&output_mode={mode}"), turn))
+    assert menu.proposal == turn.legal[2]
+    assert llmock.last_request.body.get("text") == ({"format": {"type": mode}} if mode == "json_object" else None)
+    llmock.reply('```json\n{"tool": "inventory", "arguments": {"cards": []}}\n```')
+    fenced = asyncio.run(ask(spec_of(llmock, "compat", f"level=L2&output_mode={mode}"), turn))
+    assert "tools" not in llmock.last_request.body
+    assert (fenced.failure, fenced.repairs) == ((None, ("fenced",)) if mode == "text" else ("text_only", ()))
+
+
+def test_the_messages_api_has_no_bare_json_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
+    context = RunContext()
+    with pytest.raises(UserError, match="write json_schema or text"):
+        create_agent(parse_spec("anthropic:m?output_mode=json_object"), context)
+    assert not len(context.connections)
+
+
+def test_after_an_answer_that_was_cut_off_the_next_may_be_twice_as_long(llmock: LLMock, tmp_path: Path) -> None:
+    llmock.add(Scripted(text="I", finish_reason="length", times=3))
+    log = play_game(tmp_path, spec_of(llmock, "compat", "level=L0&max_output_tokens=300"))
+    mine = [record for record in log.attempts if record.seat == "A"]
+    assert [(record.result, record.attempt) for record in mine[:4]] == [
+        ("truncated", 0), ("truncated", 1), ("truncated", 2), ("accepted", 0),
+    ]  # fmt: skip
+    caps = [record.body["max_tokens"] for record in llmock.requests]
+    assert caps[:4] == [300, 600, 600, 300]
+
+
+def test_a_server_that_seems_to_cut_the_question_off_is_told_of_beside_the_attempt(llmock: LLMock) -> None:
+    """This server leaves the tools out of its count, which without a rulebook are most of the question."""
+    llmock.call_tool("inventory", {"cards": []}).reply("Hm.").call_tool("inventory", {"cards": []})
+    turn = turn_of(new_game())
+    accepted = asyncio.run(ask(spec_of(llmock, "compat", "level=L2&rulebook=none"), turn))
+    assert re.fullmatch(r"the server counted \d+ tokens where about \d+ were sent: .*", accepted.detail)
+    failed = asyncio.run(ask(spec_of(llmock, "compat", "level=L2&rulebook=none"), turn))
+    assert (failed.failure, failed.detail) == ("text_only", f"Hm.; {accepted.detail}")
+    whole = asyncio.run(ask(spec_of(llmock, "compat", "level=L2&rulebook=full"), turn))
+    assert (whole.failure, whole.detail) == (None, "")
 
 
 def test_a_provider_that_gives_up_keeps_the_game_open(llmock: LLMock, tmp_path: Path) -> None:
@@ -252,6 +302,40 @@ def test_options_reach_the_wire(llmock: LLMock) -> None:
     answer = asyncio.run(ask(slow, turn))
     assert [fault.code for fault in answer.faults] == ["timeout"]
     assert answer.proposal is not None
+
+
+def test_wire_format_effort_and_profile_file_reach_the_wire(llmock: LLMock, tmp_path: Path) -> None:
+    turn = turn_of(new_game())
+    file = tmp_path / "server.toml"
+    file.write_text('forced_tool = true\noutput_mode = "json_object"\nmax_output_tokens = 99\n')
+    options = f"level=L2&api=responses&reasoning_effort=high&output_mode=tools&profile={file}"
+    asyncio.run(ask(spec_of(llmock, "compat", options), turn))
+    body = llmock.last_request.body
+    assert llmock.last_request.path.endswith("/responses")
+    assert (body["reasoning"], body["tool_choice"], body["max_output_tokens"]) == ({"effort": "high"}, "required", 99)
+    agent = create_agent(parse_spec(spec_of(llmock, "compat", options)), RunContext("brief"))
+    asyncio.run(agent.close())
+    told = agent.settings["profile"]
+    assert (told["api"], told["output_mode"], told["forced_tool"]) == ("responses", "tools", True)
+
+
+@pytest.mark.parametrize(
+    ("options", "static"),
+    [
+        ("level=L0", True), ("level=L1", False), ("level=L2", True), ("level=L0&schema_mode=enum", False),
+        ("level=L1&output_mode=text", True), ("level=L1&output_mode=json_schema", False),
+    ],
+)  # fmt: skip
+def test_the_prefix_is_marked_for_the_cache_where_it_comes_again(llmock: LLMock, options: str, static: bool) -> None:
+    turn = turn_of(new_game())
+    keys, systems = [], []
+    for _ in range(2):
+        asyncio.run(ask(spec_of(llmock, "openai", options), turn))
+        keys.append(llmock.last_request.body.get("prompt_cache_key"))
+        asyncio.run(ask(spec_of(llmock, "anthropic", options), turn))
+        systems.append(llmock.last_request.body["system"])
+    assert keys[0] == keys[1]
+    assert (keys[0] is not None, isinstance(systems[0], list)) == (static, static)
 
 
 def test_settings_tell_everything_but_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

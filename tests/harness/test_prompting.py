@@ -218,7 +218,7 @@ def test_no_golden_file_is_left_over() -> None:
 
 LEVELS: tuple[Level, ...] = ("L0", "L1", "L2")
 BOOKS: tuple[Rulebook, ...] = ("full", "brief", "none")
-MODES: tuple[OutputMode, ...] = ("tools", "json_schema")
+MODES: tuple[OutputMode, ...] = ("tools", "json_schema", "json_object", "text")
 
 
 def options() -> Iterator[PromptOptions]:
@@ -266,7 +266,7 @@ def test_every_level_is_told_how_to_answer() -> None:
         system, ((role, text),) = build_messages(turn, option)
         assert role == "user"
         last = text.rsplit("\n", 1)[-1]
-        assert ("JSON" in last) == (option.output_mode == "json_schema")
+        assert ("JSON" in last) == (option.output_mode != "tools")
         assert ("one entry" in last or '"entry"' in last) == (option.level == "L0")
         assert ("The cards in play" in system) == (option.rulebook != "none")
         assert ("# Names" in system) == (option.level != "L0")
@@ -282,6 +282,17 @@ def test_bare_arguments_are_asked_for_as_such() -> None:
     system, ((_, text),) = build_messages(turn, PromptOptions("L1", "brief", "json_schema", answer_form="arguments"))
     assert "nothing else: the arguments of the only tool" in system
     assert text.endswith("the arguments of the tool.")
+
+
+def test_where_no_schema_is_sent_the_tools_stand_in_words_with_the_form_of_what_they_take() -> None:
+    turn = turn_of(Game.from_position(MIDGAME))
+    for mode in MODES[2:]:
+        system, ((_, text),) = build_messages(turn, PromptOptions("L2", "brief", mode))
+        assert "- market: Market action" in system
+        assert "JSON list, also if it is one" in system
+        system, ((_, text),) = build_messages(turn, PromptOptions("L1", "brief", mode))
+        assert "The tools now, with their arguments:" in text
+        assert "JSON list, also if it is one" in system
 
 
 def test_the_menu_lists_every_legal_action_at_l0_only() -> None:

@@ -1,4 +1,4 @@
-"""The client against a server that speaks both wire formats and fails on demand, over a real socket."""
+"""The client against a server that speaks all wire formats and fails on demand, over a real socket."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from llmock.scenarios import Reply as Scripted
 from llmock.scenarios import ToolCall
 
 from harness.canonical import canonical_json
-from harness.providers import anthropic_messages, openai_chat
 from harness.providers.client import Endpoint
 from harness.providers.connections import Connections
 from harness.providers.normalise import Call, Failure, normalise
 from harness.providers.profiles import Profile, make_profile
 from harness.providers.types import Exchange, Request, ToolSpec
+from harness.providers.wires import WIRES
 
 SCHEMA = {
     "type": "object",
@@ -37,13 +37,19 @@ SCHEMA = {
 ACT = ToolSpec("act", "Choose an entry.", SCHEMA)
 OTHER = ToolSpec("skip", "Do nothing.", {**SCHEMA, "properties": {}, "required": []})
 REQUEST = Request("The rules.", (("user", "Choose an entry: act."),), (ACT, OTHER), 200)
-WIRES = {"openai": ("gpt-5.5", "chat"), "anthropic": ("claude-haiku-5-5", "messages"), "compat": ("m", "chat")}
+ENDPOINTS = {
+    "openai": ("openai", "gpt-5.5", "responses"),
+    "openai over chat": ("openai", "gpt-5.5", "chat"),
+    "anthropic": ("anthropic", "claude-haiku-5-5", "messages"),
+    "compat": ("compat", "m", "chat"),
+}
 CANARY = "sk-CANARY-0123456789"
 
 
 def profile_for(llmock: LLMock, name: str, **changes: Any) -> Profile:
-    url = llmock.base_url("openai") if name == "compat" else None
-    return make_profile(name, WIRES[name][0], url, **changes)
+    kind, model, api = ENDPOINTS[name]
+    url = llmock.base_url("openai") if kind == "compat" else None
+    return make_profile(kind, model, url, **{"api": api, **changes})
 
 
 async def ask(profile: Profile, request: Request = REQUEST) -> Exchange:
@@ -59,7 +65,7 @@ def read(exchange: Exchange, request: Request = REQUEST) -> Call | Failure:
     return normalise(exchange.reply, request.tools, request.output_mode)
 
 
-@pytest.fixture(params=list(WIRES))
+@pytest.fixture(params=list(ENDPOINTS))
 def wire(request: pytest.FixtureRequest, llmock: LLMock) -> str:
     return str(request.param)
 
@@ -77,8 +83,9 @@ async def test_a_call(llmock: LLMock, wire: str) -> None:
     json.loads(exchange.answer)
     sent = llmock.last_request.body
     assert exchange.request == canonical_json(sent).encode()
-    build = openai_chat.request if profile.api == "chat" else anthropic_messages.request
-    assert sent == build(REQUEST, profile)
+    assert profile.api == ENDPOINTS[wire][2]
+    assert llmock.last_request.path.endswith(WIRES[profile.api].path)
+    assert sent == WIRES[profile.api].request(REQUEST, profile)
     assert exchange.reply is not None
     assert exchange.reply.usage is not None
     assert exchange.reply.usage.output > 0
@@ -315,7 +322,8 @@ class _Echo(BaseHTTPRequestHandler):
         status = 401 if "refuse" in self.path else 200
         message = {"message": f"bad key {key}"} if status == 401 else None
         choice = {"message": {"content": f"your key is {key}"}, "finish_reason": "stop"}
-        body = json.dumps({"error": message, "choices": [choice], "content": [], "stop_reason": key}).encode()
+        read = {"choices": [choice], "content": [], "stop_reason": key, "output": [], "status": key}
+        body = json.dumps({"error": message, **read}).encode()
         self.send_response(status)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
@@ -357,3 +365,21 @@ async def test_the_key_appears_nowhere(
     server.server_close()
     thread.join()
     assert not [text for text in shown if CANARY in text]
+
+
+@pytest.mark.parametrize("api", ["chat", "responses", "messages"])
+async def test_a_compatible_server_is_asked_over_the_wire_format_of_choice(llmock: LLMock, api: Any) -> None:
+    root = "anthropic" if api == "messages" else "openai"
+    profile = make_profile("compat", "m", llmock.base_url(root), api=api)
+    exchange = await ask(profile)
+    assert isinstance(read(exchange), Call)
+    assert llmock.last_request.path.endswith(WIRES[profile.api].path)
+    assert llmock.last_request.path.count("/v1") == 1
+
+
+async def test_no_spending_limit_is_seen_where_nothing_is_spent(llmock: LLMock) -> None:
+    """A 429 without a time to wait means a spending limit at Anthropic, and nothing of the kind elsewhere."""
+    llmock.fail(429)
+    exchange = await ask(make_profile("compat", "m", llmock.base_url("anthropic"), api="messages"))
+    assert [fault.error.kind for fault in exchange.faults] == ["rate_limit"]
+    assert exchange.reply is not None

@@ -79,9 +79,11 @@ def refused(message: str, status: int = 400, code: str | None = None) -> Provide
     return error_of(status, {"error": {"message": message, "code": code}}, {}, "chat")
 
 
-OPENAI = make_profile("openai", "gpt", "http://127.0.0.1:1")
+OPENAI = make_profile("openai", "gpt", "http://127.0.0.1:1", api="chat")
+GPT = make_profile("openai", "gpt", "http://127.0.0.1:1", reasoning_effort="high", strict=True)
 CLAUDE = make_profile("anthropic", "claude-opus-5", "http://127.0.0.1:1")
 COMPAT = make_profile("compat", "m", "http://127.0.0.1:1", seed=True, strict=True)
+NAMED = make_profile("compat", "m", "http://127.0.0.1:1", named_tool=True)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,14 @@ COMPAT = make_profile("compat", "m", "http://127.0.0.1:1", seed=True, strict=Tru
         (COMPAT, "Unsupported parameter: 'seed'", "seed=False"),
         (COMPAT, "Function tools with reasoning are not supported; set reasoning_effort to 'none'",
          "reasoning_effort=none"),
+        (GPT, "Unsupported parameter: 'reasoning.effort' is not supported with this model.", "reasoning_effort=None"),
+        (GPT, "Invalid value: 'required'. Supported values are: 'auto'. (tool_choice)", "forced_tool=False"),
+        (GPT, "Invalid schema for response_format 'answer': 'pattern' is not permitted", "strict=False"),
+        (GPT, "Invalid parameter: 'text.format.schema' is too complex", "strict=False"),
+        (GPT, "Unknown parameter: 'prompt_cache_key'.", "prompt_cache=none"),
+        (GPT, "Unknown parameter: 'store'.", "store_flag=False"),
+        (CLAUDE, "system.0.cache_control: Extra inputs are not permitted", "prompt_cache=none"),
+        (NAMED, "tool_choice: only 'auto' is supported", "named_tool=False"),
     ],
 )  # fmt: skip
 def test_what_a_server_refuses_is_left_out(profile: Profile, message: str, wanted: str) -> None:
@@ -107,9 +117,16 @@ def test_what_a_server_refuses_is_left_out(profile: Profile, message: str, wante
     assert difference(profile, less) == wanted
 
 
-@pytest.mark.parametrize("message", ["bad request", "temperature must be 1", "your seeds are bad", ""])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "bad request", "temperature must be 1", "your seeds are bad", "", "restore", "in storage",
+        "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got 8 instead.",
+        "Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model.",
+    ],
+)  # fmt: skip
 def test_other_refusals_change_nothing(message: str) -> None:
-    for profile in (OPENAI, CLAUDE, COMPAT):
+    for profile in (OPENAI, CLAUDE, COMPAT, GPT):
         assert degraded(profile, refused(message)) is None
 
 
@@ -118,9 +135,10 @@ def test_only_a_refused_request_is_looked_at() -> None:
     assert degraded(OPENAI, refused("parallel_tool_calls", code="context_length_exceeded")) is None
 
 
-@pytest.mark.parametrize("profile", [OPENAI, CLAUDE, COMPAT])
+@pytest.mark.parametrize("profile", [OPENAI, CLAUDE, COMPAT, GPT, NAMED])
 def test_leaving_out_comes_to_an_end(profile: Profile) -> None:
     told = "tool_choice parallel_tool_calls strict seed developer max_completion_tokens instead reasoning_effort 'none'"
+    told += " store prompt_cache_key cache_control"
     steps = 0
     current: Profile | None = profile
     while current is not None:

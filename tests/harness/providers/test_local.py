@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli import run
 from harness.errors import UserError
 from harness.providers.client import Endpoint
 from harness.providers.local import models, server
 from harness.providers.local.models import Model, fetch, is_fetched, model_path
 from harness.providers.normalise import Call, normalise
-from harness.providers.profiles import Profile, make_profile
+from harness.providers.probe import IDLE, question
+from harness.providers.profiles import Api, Profile, make_profile
 from harness.providers.types import Request, ToolSpec
 
 CONTENT = b"weights" * 1000
@@ -189,6 +191,49 @@ async def test_a_union_of_tools_is_enforced_too(local: tuple[Endpoint, Profile])
         value = json.loads(exchange.reply.text)
         assert value["tool"] in ("market", "skip")
         assert isinstance(normalise(exchange.reply, request.tools, "json_schema"), Call)
+
+
+@needs_model
+@pytest.mark.parametrize("api", ["responses", "messages"])
+async def test_the_embedded_model_answers_over_the_other_wire_formats(address: str, api: Api) -> None:
+    profile = make_profile("local", base_url=address, api=api, max_output_tokens=24)
+    request = replace(asking("0: buy. 1: build. 2: pass.", ENTRY, bare=True), output_mode=profile.output_mode)
+    endpoint = Endpoint(profile)
+    exchange = await endpoint.send(replace(request, max_output_tokens=24), profile)
+    await endpoint.close()
+    assert exchange.reply is not None, exchange.error
+    assert exchange.reply.model == "smollm2-135m"
+    assert exchange.reply.usage is not None
+    assert 0 < exchange.reply.usage.output <= 25
+    found = normalise(exchange.reply, request.tools, profile.output_mode, bare=True)
+    if api == "responses":
+        assert isinstance(found, Call), "a grammar holds the answer to the schema"
+        assert found.arguments["entry"] in (0, 1, 2)
+    else:
+        assert profile.output_mode == "text"
+        assert exchange.reply.text
+
+
+@needs_model
+async def test_it_ignores_a_forced_call_and_keeps_to_a_schema(local: tuple[Endpoint, Profile]) -> None:
+    endpoint, profile = local
+    short = replace(profile, max_output_tokens=60)
+    request = question(short, IDLE, "tools")
+    prose = (await endpoint.send(request, replace(short, forced_tool=True))).reply
+    held = (await endpoint.send(replace(request, output_mode="json_schema"), short)).reply
+    assert prose is not None
+    assert held is not None
+    assert prose.calls == ()
+    assert isinstance(normalise(held, request.tools, "json_schema"), Call)
+
+
+@needs_model
+@pytest.mark.slow
+def test_the_probe_recommends_to_hold_it_to_a_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["models", "probe", "local?max_output_tokens=40"]) == 0
+    out = capsys.readouterr().out
+    assert "  forced call      ignored" in out
+    assert "Output mode to use: json_schema\n" in out
 
 
 @needs_model

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.providers.normalise import Call, Failure, normalise
-from harness.providers.types import RawCall, Reply, ToolSpec
+from harness.providers.types import RawCall, Reply, ToolSpec, Usage
 
 
 def record(**properties: Any) -> dict[str, Any]:
@@ -230,6 +230,19 @@ def test_stops_that_void_a_call() -> None:
     failed(read(text='{"entry": ', stop="bad_call"), "format", "malformed_arguments")
 
 
+def test_what_cannot_be_read_and_is_as_long_as_it_may_be_was_cut_off() -> None:
+    """Some servers do not say so. What can be read stands: JSON that is cut off cannot."""
+    calls = (RawCall("act", '{"ent'),)
+    at_cap, below = Usage(output=40), Usage(output=39)
+    failed(normalise(Reply(calls, usage=at_cap), TOOLS, cap=40), "truncated")
+    failed(normalise(Reply(text='{"tool": "a', usage=at_cap), TOOLS, "json_schema", cap=40), "truncated")
+    failed(normalise(Reply(calls, usage=below), TOOLS, cap=40), "format", "malformed_arguments")
+    failed(normalise(Reply(calls, usage=at_cap), TOOLS), "format", "malformed_arguments")
+    failed(normalise(Reply(calls), TOOLS, cap=40), "format", "malformed_arguments")
+    failed(normalise(Reply((RawCall("fly", "{}"),), usage=at_cap), TOOLS, cap=40), "format", "unknown_action")
+    called(normalise(Reply((RawCall("act", '{"entry": 3}'),), usage=at_cap), TOOLS, cap=40), "act", {"entry": 3})
+
+
 def test_json_answers() -> None:
     called(read_text('{"tool": "act", "arguments": {"entry": 3}}'), "act", {"entry": 3})
     called(read_text(' {"tool": "skip"}\n'), "skip", {})
@@ -242,6 +255,50 @@ def test_json_answers() -> None:
 def test_json_answers_that_are_no_object_are_text(text: str) -> None:
     failed(read_text(text), "text_only")
     failed(read_text(text, bare=True), "text_only")
+
+
+OBJECT = '{"tool": "act", "arguments": {"entry": 3}}'
+
+
+def read_prose(text: str, mode: Any = "text") -> Call | Failure:
+    return normalise(Reply(text=text), TOOLS, mode)
+
+
+@pytest.mark.parametrize(
+    ("text", "repairs"),
+    [
+        (f" {OBJECT}\n", ()),
+        (f"```json\n{OBJECT}\n```", ("fenced",)),
+        (f"```\n{OBJECT}\n```\n", ("fenced",)),
+        (f"I choose the third.\n\n  ```JSON\r\n{OBJECT}\r\n  ```\nThat is best.", ("fenced",)),
+    ],
+)
+def test_an_answer_as_text_is_the_object_or_one_fenced_block(text: str, repairs: tuple[str, ...]) -> None:
+    called(read_prose(text), "act", {"entry": 3}, *repairs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I choose {OBJECT}",  # a move out of prose
+        f"{OBJECT} is my move.",
+        f"```json\n{OBJECT}",  # not closed
+        f"```json\n{OBJECT}\n```\n```json\n{OBJECT}\n```",  # two of them
+        f"```python\n{OBJECT}\n```",
+        f"```json\n{OBJECT[:-1]}\n```",  # cut off inside
+        f"```json\nHere: {OBJECT}\n```",
+        "```json\n[]\n```",
+        f"`{OBJECT}`",
+    ],
+)
+def test_no_move_is_read_out_of_prose(text: str) -> None:
+    failed(read_prose(text), "text_only")
+
+
+@pytest.mark.parametrize("mode", ["json_schema", "json_object"])
+def test_fences_are_read_only_where_no_server_promised_json(mode: str) -> None:
+    called(read_prose(OBJECT, mode), "act", {"entry": 3})
+    failed(read_prose(f"```json\n{OBJECT}\n```", mode), "text_only")
 
 
 def test_json_answers_that_cannot_be_read_as_a_call() -> None:
@@ -264,18 +321,19 @@ JSON = st.recursive(
     max_leaves=10,
 )
 NAMES = st.sampled_from(["act", "market", "choose", "skip", " Act", "functions.skip", "fly", ""]) | st.text(max_size=5)
+FENCED = JSON.map(lambda value: f"```json\n{json.dumps(value)}\n```")
 RAW = JSON | JSON.map(json.dumps) | st.text(max_size=30)
 STOPS = st.sampled_from(["end", "length", "refusal", "bad_call", "other"])
 REPLIES = st.builds(
     Reply,
     calls=st.lists(st.builds(RawCall, NAMES, RAW), max_size=3).map(tuple),
-    text=st.text(max_size=20) | JSON.map(json.dumps),
+    text=st.text(max_size=20) | JSON.map(json.dumps) | FENCED,
     stop=STOPS,
     native_stop=st.none() | st.text(max_size=5),
 )
 
 
-@given(REPLIES, st.sampled_from(["tools", "json_schema"]), st.booleans())
+@given(REPLIES, st.sampled_from(["tools", "json_schema", "json_object", "text"]), st.booleans())
 def test_garbage_never_raises_and_gives_plain_json(reply: Reply, output_mode: Any, bare: bool) -> None:
     found = normalise(reply, (ACT,) if bare else TOOLS, output_mode, bare)
     if isinstance(found, Call):
@@ -297,5 +355,7 @@ def test_truncated_json_never_yields_a_call(arguments: dict[str, Any], data: st.
     called(read(("market", whole)), "market", arguments)
     cut = data.draw(st.integers(1, len(whole) - 1))
     failed(read(("market", whole[:cut])), "format", "malformed_arguments")
-    failed(read_text(json.dumps({"tool": "market", "arguments": arguments})[:cut]), "text_only")
+    half = json.dumps({"tool": "market", "arguments": arguments})[:cut]
+    failed(read_text(half), "text_only")
+    failed(read_prose(f"```json\n{half}\n```"), "text_only")
     failed(read(("market", json.dumps(whole)[: cut + 1])), "format", "malformed_arguments")

@@ -1,4 +1,4 @@
-"""What comes back: raw bodies of both wire formats, healthy and odd. The SDKs check none of this."""
+"""What comes back: raw bodies of all wire formats, healthy and odd. The SDKs check none of this."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.providers import anthropic_messages, openai_chat
+from harness.providers import anthropic_messages, openai_chat, openai_responses
 from harness.providers.types import ProviderError, RawCall, Reply, Usage
 
 
@@ -29,6 +29,22 @@ def calling(*calls: tuple[Any, Any]) -> dict[str, Any]:
 
 def messages(content: Any, stop: Any = "tool_use", **more: Any) -> dict[str, Any]:
     return {"type": "message", "model": "m-2", "content": content, "stop_reason": stop, **more}
+
+
+def responses(*output: Any, status: Any = "completed", **more: Any) -> dict[str, Any]:
+    return {"object": "response", "model": "m-3", "status": status, "error": None, "output": list(output), **more}
+
+
+def said(*parts: Any) -> dict[str, Any]:
+    return {"type": "message", "role": "assistant", "status": "completed", "content": list(parts)}
+
+
+def words(text: str) -> dict[str, Any]:
+    return {"type": "output_text", "text": text, "annotations": []}
+
+
+def function_call(name: Any, arguments: Any, **more: Any) -> dict[str, Any]:
+    return {"type": "function_call", "call_id": "c", "name": name, "arguments": arguments, **more}
 
 
 def test_chat_call_with_usage() -> None:
@@ -66,6 +82,73 @@ def test_messages_call_with_usage() -> None:
         native_stop="tool_use",
         model="m-2",
     )
+
+
+def test_responses_call_with_usage() -> None:
+    usage = {
+        "input_tokens": 100,
+        "output_tokens": 30,
+        "input_tokens_details": {"cached_tokens": 60, "cache_write_tokens": 10},
+        "output_tokens_details": {"reasoning_tokens": 20},
+    }
+    output = [{"type": "reasoning", "summary": []}, said(words("I play.")), function_call("act", '{"entry":1}')]
+    assert openai_responses.parse(responses(*output, usage=usage)) == Reply(
+        calls=(RawCall("act", '{"entry":1}'),),
+        text="I play.",
+        usage=Usage(uncached_input=30, cache_read=60, cache_write=10, output=30, reasoning=20),
+        native_stop="completed",
+        model="m-3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "item", "stop"),
+    [
+        ("completed", None, "completed", "end"),
+        (None, None, None, "end"),
+        ("incomplete", "max_output_tokens", "completed", "length"),
+        ("incomplete", None, "completed", "length"),
+        ("incomplete", "something_new", "completed", "length"),
+        ("completed", "max_output_tokens", "completed", "length"),
+        ("completed", None, "incomplete", "length"),
+        ("incomplete", "content_filter", "completed", "refusal"),
+    ],
+)
+def test_responses_stops(status: Any, reason: Any, item: Any, stop: str) -> None:
+    details = {"reason": reason} if reason else None
+    body = responses(function_call("act", "{}", status=item), status=status, incomplete_details=details)
+    reply = openai_responses.parse(body)
+    assert (reply.stop, reply.native_stop) == (stop, reason or status)
+
+
+def test_shapes_of_responses() -> None:
+    refused = openai_responses.parse(responses(said({"type": "refusal", "refusal": "I cannot."}, words("x"))))
+    assert (refused.stop, refused.text) == ("refusal", "I cannot.")
+    parts = openai_responses.parse(responses(said(words("a"), None, "b"), said(words("c")), "d", {"type": "new"}))
+    assert (parts.text, parts.calls) == ("ac", ())
+    assert openai_responses.parse(responses({"type": "message", "content": "plain"})).text == "plain"
+    custom = {"type": "custom_tool_call", "name": "act", "input": "x"}
+    assert openai_responses.parse(responses(custom)).calls == (RawCall("act", "x"),)
+    assert openai_responses.parse(responses(function_call(None, {"entry": 1}))).calls == (RawCall("", {"entry": 1}),)
+    assert openai_responses.parse(responses()) == Reply(native_stop="completed", model="m-3")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ({}, "bad_gateway"),
+        ("<html>busy</html>", "bad_gateway"),
+        (responses(status="failed"), "bad_gateway"),
+        (responses(status="queued"), "bad_gateway"),
+        ({"status": "completed", "output": None}, "bad_gateway"),
+        ({"status": "failed", "error": {"code": "server_error", "message": "oops"}, "output": []}, "server_error"),
+        ({"status": "failed", "error": {"code": "insufficient_quota", "message": "pay"}, "output": []}, "quota"),
+    ],
+)
+def test_responses_bodies_that_are_no_answer(body: Any, kind: str) -> None:
+    with pytest.raises(ProviderError) as caught:
+        openai_responses.parse(body)
+    assert caught.value.kind == kind
 
 
 @pytest.mark.parametrize(
@@ -178,14 +261,15 @@ JSON = st.recursive(
 )
 KEYS = st.sampled_from(
     ["choices", "message", "content", "tool_calls", "function", "arguments", "name", "error", "usage", "finish_reason",
-     "stop_reason", "type", "text", "input", "prompt_tokens", "refusal", "model", "code", "details", "metadata"]
+     "stop_reason", "type", "text", "input", "prompt_tokens", "refusal", "model", "code", "details", "metadata",
+     "output", "status", "incomplete_details", "reason", "input_tokens_details"]
 )  # fmt: skip
 BODIES = st.recursive(JSON, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(KEYS, inner, max_size=4))
 
 
 @given(BODIES)
 def test_no_body_breaks_the_parsers(body: Any) -> None:
-    for parse in (openai_chat.parse, anthropic_messages.parse):
+    for parse in (openai_responses.parse, openai_chat.parse, anthropic_messages.parse):
         try:
             assert isinstance(parse(body), Reply)
         except ProviderError:

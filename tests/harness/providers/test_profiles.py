@@ -24,7 +24,7 @@ def test_key_and_address_of_the_providers(monkeypatch: pytest.MonkeyPatch, name:
     assert read_key(profile) == "sk-CANARY"
     assert "CANARY" not in json.dumps(profile.to_json())
     monkeypatch.setenv(f"{key}_BASE_URL", "http://127.0.0.1:9/v1")
-    assert make_profile(name, "m").base_url == "http://127.0.0.1:9/v1"
+    assert make_profile(name, "m").base_url == "http://127.0.0.1:9" + ("/v1" if name == "openai" else "")
     assert make_profile(name, "m", "http://127.0.0.1:8").base_url == "http://127.0.0.1:8"
 
 

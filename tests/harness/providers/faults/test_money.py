@@ -1,0 +1,42 @@
+"""Row 48: cached tokens are part of the input for some and beside it for others; they are counted once."""
+
+from __future__ import annotations
+
+from ledger import row
+
+from harness.providers.types import Usage
+from harness.providers.wires import WIRES
+
+CHAT = {
+    "prompt_tokens": 10_000, "completion_tokens": 50,
+    "prompt_tokens_details": {"cached_tokens": 8_000, "cache_write_tokens": 1_000},
+    "completion_tokens_details": {"reasoning_tokens": 20},
+}  # fmt: skip
+RESPONSES = {
+    "input_tokens": 10_000, "output_tokens": 50,
+    "input_tokens_details": {"cached_tokens": 8_000, "cache_write_tokens": 1_000},
+    "output_tokens_details": {"reasoning_tokens": 20},
+}  # fmt: skip
+MESSAGES = {
+    "input_tokens": 1_000, "output_tokens": 50, "cache_read_input_tokens": 8_000, "cache_creation_input_tokens": 1_000,
+    "output_tokens_details": {"thinking_tokens": 20},
+}  # fmt: skip
+
+
+@row(48)
+def test_the_same_use_is_the_same_use_whoever_counts_it() -> None:
+    same = Usage(uncached_input=1_000, cache_read=8_000, cache_write=1_000, output=50, reasoning=20)
+    answer = {"choices": [{"message": {"content": "x"}}], "output": [], "content": []}
+    for api, usage in (("chat", CHAT), ("responses", RESPONSES), ("messages", MESSAGES)):
+        assert WIRES[api].parse({**answer, "usage": usage}).usage == same
+
+
+@row(48)
+def test_odd_counts_make_no_negative_ones() -> None:
+    answer = {"choices": [{"message": {"content": "x"}}], "output": [], "content": []}
+    odd = {"prompt_tokens": 5, "prompt_tokens_details": {"cached_tokens": 9}, "completion_tokens": -1}
+    assert WIRES["chat"].parse({**answer, "usage": odd}).usage == Usage(cache_read=9)
+    odd = {"input_tokens": "5", "input_tokens_details": None, "output_tokens": True}
+    for api in ("responses", "messages"):
+        assert WIRES[api].parse({**answer, "usage": odd}).usage == Usage()
+        assert WIRES[api].parse({**answer, "usage": "none"}).usage is None
