@@ -21,6 +21,11 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
 
 
+def as_logged(value: Any) -> Any:
+    """Return a plain value as it comes back from a log, its keys in order, so that a resumed game quotes it alike."""
+    return json.loads(canonical_json(value))
+
+
 def plain(value: Any, depth: int = MAX_DEPTH) -> Any:
     """Return a value from outside as plain JSON that every reader accepts.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,8 +14,11 @@ from pydantic_core import ErrorDetails
 from engine import SETS, Game, PositionError
 from harness.agents.base import FeedbackLevel, MatchSettings, Policy, Rulebook
 from harness.agents.spec import parse_spec
+from harness.budget import Caps
+from harness.config_money import BudgetTable, PriceTable
 from harness.errors import UserError
 from harness.prompts import DEFAULT_LANGUAGE, languages
+from harness.providers.prices import UnitPrices
 
 RUN_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 
@@ -94,9 +98,12 @@ class Tournament(_Strict):
     policy: Policy = "random_legal"
     provider_failure: Literal["open", "void"] = "open"
     round_limit: int = Field(default=100, ge=1)
+    decision_limit: int | None = Field(default=None, ge=1, description="Decisions per game; else by round_limit")
     rulebook: Rulebook = "full"
     language: Annotated[str, AfterValidator(_spoken)] = DEFAULT_LANGUAGE
     concurrency: int = Field(default=4, ge=1, le=4096)
+    budget: BudgetTable = BudgetTable()
+    prices: dict[str, PriceTable] = {}
     schedule: Schedule = Schedule()
     entrants: list[Entrant]
 
@@ -112,6 +119,7 @@ class Tournament(_Strict):
             )
         self._check_tables(names)
         self._check_sets()
+        self._check_prices()
         return self
 
     def _check_tables(self, names: list[str]) -> None:
@@ -140,10 +148,40 @@ class Tournament(_Strict):
         except PositionError as error:
             raise ValueError(f"edition, players, sets and start: {str(error).rstrip('.')}") from None
 
+    def _check_prices(self) -> None:
+        models = [parse_spec(entrant.agent).argument for entrant in self.entrants]
+        named = {name for entrant in self.entrants for name in (entrant.name, entrant.agent)} | set(models)
+        for name in self.prices:
+            if name not in named:
+                there_are = ", ".join(dict.fromkeys(entrant.name for entrant in self.entrants))
+                raise ValueError(
+                    f"prices.{name}: no entrant is called {name!r} or plays that model; there are: {there_are}"
+                )
+
     @property
     def match_settings(self) -> MatchSettings:
         """The fields every match of the run shares with its agents."""
-        return MatchSettings(self.attempts, self.feedback, self.policy, self.round_limit, self.rulebook)
+        return MatchSettings(
+            self.attempts, self.feedback, self.policy, self.round_limit, self.rulebook, self.decision_limit
+        )
+
+    @property
+    def caps(self) -> Caps:
+        """The most that may be spent."""
+        return Caps(self.budget.run, self.budget.entrant, self.budget.game)
+
+    @property
+    def unit_prices(self) -> Mapping[str, UnitPrices | None]:
+        """The declared prices by the name of an entrant or a model, None for free."""
+        return {name: price.unit_prices for name, price in self.prices.items()}
+
+    def with_budget(self, run: str | None) -> Tournament:
+        """Return the tournament with another budget for the whole run, itself for None."""
+        if run is None:
+            return self
+        data = self.model_dump(mode="json")
+        data["budget"]["run"] = run
+        return make_tournament(data, "--budget")
 
 
 def load_tournament(path: Path, **overrides: Any) -> Tournament:
@@ -205,8 +243,8 @@ def _key(location: tuple[int | str, ...]) -> str:
 
 
 def _known_keys(location: tuple[int | str, ...]) -> list[str]:
-    if location[0] == "entrants" and len(location) > 1:
-        return list(Entrant.model_fields)
-    if location[0] == "schedule" and len(location) > 1:
-        return list(Schedule.model_fields)
-    return list(Tournament.model_fields)
+    inner: dict[int | str, type[BaseModel]] = {
+        "entrants": Entrant, "schedule": Schedule, "budget": BudgetTable, "prices": PriceTable
+    }  # fmt: skip
+    model = inner.get(location[0], Tournament) if len(location) > 1 else Tournament
+    return list(model.model_fields)

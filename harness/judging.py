@@ -9,7 +9,7 @@ from typing import Any, Literal
 from engine import Event, Game, Verdict
 from harness.agents.base import Answer, Fault, Proposal, Usage
 from harness.blobs import BlobStore
-from harness.canonical import plain
+from harness.canonical import as_logged, plain
 from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Reason, UsageRecord, ViolationRecord
 
 
@@ -28,6 +28,7 @@ def judge(
         "repairs": list(answer.repairs),
         "usage": _usage(answer.usage) if answer.usage is not None else None,
         "cost": answer.cost,
+        "uncertain": answer.uncertain,
         "calls": answer.calls,
         "request": blobs.put(answer.request) if answer.request is not None else None,
         "answer": blobs.put(answer.answer) if answer.answer is not None else None,
@@ -37,8 +38,8 @@ def judge(
         raise TypeError(f"an answer holds neither a proposal nor a failure: {answer!r}")
     verdict = None
     try:
-        proposal: Proposal | None = plain(answer.proposal)
-        fields["stated"] = plain(answer.stated if answer.stated is not None else answer.proposal)
+        proposal: Proposal | None = as_logged(plain(answer.proposal))
+        fields["stated"] = as_logged(plain(answer.stated if answer.stated is not None else answer.proposal))
     except ValueError as error:
         proposal = None
         fields |= {"class": "format", "code": "malformed_arguments", "detail": f"arguments {error}"}
@@ -87,6 +88,7 @@ def _usage(usage: Usage) -> UsageRecord:
 def fault_record(fault: Fault, place: Mapping[str, Any]) -> AttemptRecord:
     """Return the attempt of class ``provider`` that a fault counts as."""
     fields: dict[str, Any] = {"class": "provider", "code": fault.code, "detail": plain(fault.detail)}
+    fields["uncertain"] = fault.uncertain
     return AttemptRecord(**place, **fields, calls=1, timing=dict(fault.timing))
 
 
@@ -95,7 +97,7 @@ def outcome_record(game: Game, reason: Reason, round_limit: int, decisions: int)
     result: Literal["win", "unfinished", "void"] = "void"
     if reason in ("eighth_stack", "last_seat"):
         result = "win"
-    elif reason == "round_limit":
+    elif reason in ("round_limit", "decision_limit"):
         result = "unfinished"
     return OutcomeRecord.model_validate(
         {

@@ -18,12 +18,14 @@ from engine import Action, Decision, Event, Game, Verdict
 from harness import render_change
 from harness.agents.base import Agent, Feedback, Leave, Proposal, Turn, TurnKey
 from harness.blobs import BlobStore
+from harness.budget import BUDGET_CODE
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.feedback import make_feedback
 from harness.judging import apply_decision, fault_record, judge, outcome_record
 from harness.log import GameLog, LogWriter, read_log
 from harness.plan import MatchPlan, difference, make_header
+from harness.providers.types import FATAL
 from harness.randomness import Draws
 from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Reason, Record, comparable
 
@@ -156,6 +158,8 @@ class _Match:
             await asyncio.sleep(0)  # scripted agents never wait: give the other games and the display their turn
             if stop():
                 return None
+            if self.number >= self.plan.decision_limit:
+                return self._end("decision_limit")
             try:
                 ended = await self._decide(self._open(self.game.decision))
             except Leave:
@@ -188,7 +192,8 @@ class _Match:
                 return None
             self.write(*records)
             if record.result == "provider":
-                return "provider" if self.plan.provider_failure == "void" else "open"
+                void = self.plan.provider_failure == "void" and record.code not in (*FATAL, BUDGET_CODE)
+                return "provider" if void else "open"
             self.tried.append(_Judged(record, verdict))
         return self._use_policy(now)
 

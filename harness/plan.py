@@ -11,6 +11,9 @@ from harness.agents.base import Agent, MatchSettings
 from harness.records import Header, SeatRecord, comparable
 from harness.versions import ENGINE_VERSION, RULES_VERSION
 
+DECISIONS_PER_TURN = 50
+"""The default limit of a game's decisions allows so many for each of its turns."""
+
 
 @dataclass(frozen=True)
 class MatchPlan:
@@ -34,6 +37,12 @@ class MatchPlan:
     provider_failure: Literal["open", "void"] = "open"
     variant: Literal["standard", "tournament"] = "standard"
     start: Literal["A", "B", "C", "D"] | None = None
+
+    @property
+    def decision_limit(self) -> int:
+        """Decisions after which the game is unfinished: some effects of the remastered edition never end (R-CPR-04)."""
+        given = self.settings.decision_limit
+        return given if given is not None else DECISIONS_PER_TURN * self.settings.round_limit * len(self.seats)
 
     def new_game(self) -> Game:
         """Return the game at its first decision. Raises PositionError."""
@@ -68,6 +77,7 @@ def make_header(plan: MatchPlan, game: Game, agents: Mapping[str, Agent]) -> Hea
         policy=settings.policy,
         provider_failure=plan.provider_failure,
         round_limit=settings.round_limit,
+        decision_limit=plan.decision_limit,
         rulebook=settings.rulebook,
     )
 

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Column
 from rich.text import Text
 
 from harness import prompts
+from harness.budget import BUDGET_CODE, Budget, dollars
 from harness.plan import MatchPlan
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.store import Run
@@ -38,9 +40,12 @@ class Silent:
 class _Lines:
     """A line for every game that ends, and a sign of life in between."""
 
-    def __init__(self, console: Console, games: int, finished: int, live: Progress | None) -> None:
+    def __init__(self, console: Console, games: int, finished: int, budget: Budget, live: Progress | None) -> None:
         self.console, self.games, self.finished, self.live = console, games, finished, live
+        self.budget = budget
         self.attempts: Counter[str] = Counter()
+        self.tokens = 0
+        self.unpriced = False
         self.trouble: dict[str, str] = {}
         self.spoke = time.monotonic()
         self.task = live.add_task("games", total=games, completed=finished, note="") if live is not None else None
@@ -53,8 +58,15 @@ class _Lines:
         if not isinstance(record, AttemptRecord):
             return
         self.attempts[record.result] += 1
-        if record.result == "provider":
-            self.trouble[plan.game] = clean_line(f"{plan.seats[record.seat]}: {record.code}: {record.detail}")
+        if record.usage is not None:
+            self.tokens += sum(record.usage.model_dump(exclude={"reasoning"}).values())
+            self.unpriced = self.unpriced or record.cost is None
+        if record.code == BUDGET_CODE:
+            self.trouble[plan.game] = "stopped by the budget"
+        elif record.result == "provider":
+            name = clean_line(plan.seats[record.seat], 48)
+            told = clean_line(f"{record.code}: {record.detail}")
+            self.trouble[plan.game] = f"no answer from the provider of {name}: {told}"
         else:
             self.trouble.pop(plan.game, None)
         if self.live is not None and self.task is not None:
@@ -67,15 +79,38 @@ class _Lines:
         self.finished += outcome is not None
         if self.live is not None and self.task is not None:
             self.live.update(self.task, completed=self.finished)
-        trouble = f", no answer from the provider of {self.trouble[plan.game]}" if plan.game in self.trouble else ""
-        self._say(f"[{self.finished}/{self.games}] {plan.game}: {tell(plan, outcome)}{trouble}")
+        trouble = f", {self.trouble[plan.game]}" if plan.game in self.trouble else ""
+        money = "".join(f"; {part}" for part in [", ".join(self._money())] if part)
+        self._say(f"[{self.finished}/{self.games}] {plan.game}: {tell(plan, outcome)}{trouble}{money}")
 
     def _note(self) -> str:
-        return ", ".join(f"{count} {name}" for name, count in sorted(self.attempts.items()))
+        return ", ".join([*self._money(), *(f"{count} {name}" for name, count in sorted(self.attempts.items()))])
+
+    def _money(self) -> list[str]:
+        """What the run has spent, of how much, and the tokens since it was started or gone on with."""
+        spent, cap = self.budget.spent, self.budget.caps.run
+        told = []
+        if cap is not None:
+            told.append(f"${dollars(spent)} of ${dollars(cap)} spent")
+        elif spent:
+            told.append(f"${dollars(spent)} spent")
+        if self.unpriced:
+            told.append("some prices unknown")
+        if self.tokens:
+            told.append(f"{_short(self.tokens)} tokens")
+        return told
 
     def _say(self, line: str) -> None:
         self.spoke = time.monotonic()
         self.console.print(Text(line), soft_wrap=True)
+
+
+def _short(count: int) -> str:
+    """A number in at most five characters."""
+    for divisor, unit in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if count >= divisor:
+            return f"{count / divisor:.1f}{unit}"
+    return str(count)
 
 
 def tell(plan: MatchPlan, outcome: OutcomeRecord | None, language: str = prompts.DEFAULT_LANGUAGE) -> str:
@@ -94,19 +129,20 @@ def tell(plan: MatchPlan, outcome: OutcomeRecord | None, language: str = prompts
 
 
 @contextmanager
-def showing(console: Console, run: Run) -> Iterator[Watcher]:
-    """Give a watcher that shows the run on this console while the block lasts."""
+def showing(console: Console, run: Run, budget: Budget) -> Iterator[Watcher]:
+    """Give a watcher that shows the run, and what is spent of its budget, on this console while the block lasts."""
     games, finished = progress_of(run)
     if not console.is_terminal:
-        yield _Lines(console, games, finished, None)
+        yield _Lines(console, games, finished, budget, None)
         return
+    rest = Column(no_wrap=True, overflow="ellipsis", ratio=1)  # the other columns keep their width
     columns = (
         TextColumn("games"),
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=12),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
+        TextColumn("{task.fields[note]}", markup=False, table_column=rest),
     )
-    with Progress(*columns, console=console, transient=True) as live:
-        yield _Lines(console, games, finished, live)
+    with Progress(*columns, console=console, transient=True, expand=True) as live:
+        yield _Lines(console, games, finished, budget, live)

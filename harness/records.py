@@ -19,7 +19,7 @@ SCHEMA_VERSION = 1
 
 Seat = Literal["A", "B", "C", "D"]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-Reason = Literal["eighth_stack", "last_seat", "round_limit", "attempts", "provider"]
+Reason = Literal["eighth_stack", "last_seat", "round_limit", "decision_limit", "attempts", "provider"]
 JsonObject = dict[str, Any]
 
 
@@ -37,7 +37,8 @@ class SeatRecord(BaseModel):
     name: str = Field(description="Name of the entrant.")
     agent: str = Field(description="The agent's spec in canonical form.")
     settings: JsonObject = Field(
-        description="The agent's settings in full: of a model its level, language, hashes of prompts and tool schemas."
+        description="The agent's settings in full: of a model its level, language, hashes of prompts and tool schemas, "
+        "and the price in US dollars for a million tokens when the log was begun (never compared: it changes no game)."
     )
 
 
@@ -67,6 +68,7 @@ class Header(_Record):
     policy: Policy = Field(description="What happens when the attempts for a decision are used up.")
     provider_failure: Literal["open", "void"] = Field(description="What becomes of a game whose provider gave up.")
     round_limit: int
+    decision_limit: int = Field(description="Decisions of all seats together after which a game is unfinished.")
     rulebook: Rulebook
 
 
@@ -108,6 +110,9 @@ class AttemptRecord(_Record):
     proposal: JsonObject | None = Field(default=None, description="The same in the form of section 1 of the contract.")
     usage: UsageRecord | None = None
     cost: str | None = Field(default=None, description="US dollars as a decimal; null if unknown.")
+    uncertain: str | None = Field(
+        default=None, description="US dollars at worst for calls that may be charged for but told no usage; else null."
+    )
     calls: int = 0
     request: Digest | None = Field(default=None, description="Digest of the whole request, stored under blobs/.")
     answer: Digest | None = Field(default=None, description="Digest of the whole raw answer, stored under blobs/.")
@@ -156,8 +161,8 @@ def parse_record(data: Any) -> Record:
 
 
 def comparable(record: Record) -> JsonObject:
-    """Return a record as plain JSON without its wall-clock facts."""
-    return record.model_dump(exclude={"timing"})
+    """Return a record as plain JSON without its wall-clock facts and the prices of the day."""
+    return record.model_dump(exclude={"timing": True, "seats": {"__all__": {"settings": {"price"}}}})
 
 
 def _event_schema(name: str) -> JsonObject:

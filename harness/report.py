@@ -1,4 +1,4 @@
-"""The figures of a run, computed from its logs and nothing else."""
+"""The figures of runs, computed from their logs and nothing else."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any, get_args
 
 from engine import CODES
 from harness.agents.base import MODEL_FAILURES, AttemptClass
+from harness.canonical import canonical_json
 from harness.errors import UserError
 from harness.log import GameLog, read_log
 from harness.prompts import code_meaning
-from harness.records import AttemptRecord, Header
+from harness.records import AttemptRecord, Header, SeatRecord
 
 CLASSES: tuple[AttemptClass, ...] = get_args(AttemptClass)
 ILLEGAL: tuple[AttemptClass, ...] = ("format", "rule")
+OWN_SETTINGS = ("level", "language", "rulebook", "output_mode", "api")
+"""What an entrant played under by its own choice; None where no model plays."""
+SETTINGS = (*OWN_SETTINGS, "attempts", "feedback", "policy")
+"""The same, and what it played under by its run's choice."""
 
 
 @dataclass
 class Entry:
-    """The figures of one entrant.
+    """The figures of one entrant under one group of settings.
 
     ``led`` counts the unfinished games in which it alone had the most stacks (R-END-04). Means are over finished and
-    unfinished games; None where there is nothing to take them of.
+    unfinished games; None where there is nothing to take them of. ``settled`` counts decisions by the number of the try
+    that was accepted. ``uncertain`` is what calls may have cost beyond ``cost``; ``latencies`` are seconds by attempt.
     """
 
     name: str
     agent: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    prices: list[dict[str, Any]] = field(default_factory=list)
     games: int = 0
     wins: int = 0
     unfinished: int = 0
@@ -41,24 +49,32 @@ class Entry:
     stacks: list[int] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
     decisions: int = 0
-    first_try: int = 0
+    settled: Counter[int] = field(default_factory=Counter)
     first_try_strict: int = 0
     by_policy: int = 0
     attempts: Counter[str] = field(default_factory=Counter)
+    provider_codes: Counter[str] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
+    repairs: Counter[str] = field(default_factory=Counter)
+    repaired: int = 0
     rules: dict[str, list[str]] = field(default_factory=dict)
     calls: int = 0
     tokens: Counter[str] = field(default_factory=Counter)
     cost: Decimal | None = None
     unpriced_calls: int = 0
+    uncertain: Decimal = Decimal(0)
+    latencies: list[float] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as plain JSON."""
         illegal = sum(self.attempts[name] for name in ILLEGAL)
         judged = sum(self.attempts[name] for name in (*MODEL_FAILURES, "rule", "accepted"))
+        read = sum(self.tokens[name] for name in INPUT)
+        priced = self.cost if not self.unpriced_calls else None
         return {
             "name": self.name,
             "agent": self.agent,
+            "settings": self.settings,
             "games": self.games,
             "wins": self.wins,
             "unfinished": self.unfinished,
@@ -70,27 +86,47 @@ class Entry:
             "rounds_mean": fmean(self.rounds) if self.rounds else None,
             "decisions": self.decisions,
             "decided_by_policy": self.by_policy,
-            "first_try_legal": self.first_try / self.decisions if self.decisions else None,
-            "first_try_legal_strict": self.first_try_strict / self.decisions if self.decisions else None,
+            "first_try_legal": self._per_decision(self.settled[1]),
+            "first_try_legal_strict": self._per_decision(self.first_try_strict),
+            "settled_at_try": {str(number): count for number, count in sorted(self.settled.items())},
             "attempts": {name: self.attempts[name] for name in CLASSES},
+            "provider_failures": [{"code": code, "count": count} for code, count in _most_first(self.provider_codes)],
             "illegal_rate": illegal / judged if judged else None,
+            "illegal_rate_strict": (illegal + self.repaired) / judged if judged else None,
+            "repairs": [{"kind": kind, "count": count} for kind, count in _most_first(self.repairs)],
             "illegal_by_code": [
                 {"code": code, "meaning": code_meaning(code), "count": count, "rules": self.rules.get(code, [])}
-                for code, count in sorted(self.codes.items(), key=lambda item: (-item[1], item[0]))
+                for code, count in _most_first(self.codes)
             ],
             "calls": self.calls,
             "tokens": {name: self.tokens[name] for name in TOKENS},
+            "tokens_per_decision": {
+                "input": self._per_decision(read),
+                "cached": self._per_decision(self.tokens["cache_read"]),
+                "output": self._per_decision(self.tokens["output"]),
+            },
+            "calls_per_decision": self._per_decision(self.calls),
+            "cache_hit_ratio": self.tokens["cache_read"] / read if read else None,
+            "prices": self.prices,
             "cost": str(self.cost) if self.cost is not None else None,
+            "cost_uncertain": str(self.uncertain),
+            "cost_per_game": _quotient(priced, self.games),
+            "cost_per_decision": _quotient(priced, self.decisions),
             "unpriced_calls": self.unpriced_calls,
+            "latency_median": median(self.latencies) if self.latencies else None,
         }
 
+    def _per_decision(self, count: int) -> float | None:
+        return count / self.decisions if self.decisions else None
 
-TOKENS = ("uncached_input", "cache_read", "cache_write", "output", "reasoning")
+
+INPUT = ("uncached_input", "cache_read", "cache_write")
+TOKENS = (*INPUT, "output", "reasoning")
 
 
 @dataclass(frozen=True)
 class Report:
-    """A run's settings and the figures of every entrant, most wins first."""
+    """The settings of one run or of several, and the figures of every entrant, most wins first."""
 
     run: str
     settings: dict[str, Any]
@@ -109,22 +145,23 @@ class Report:
         }
 
 
-def report_on(path: Path) -> Report:
-    """Read a run's folder, or one game log; UserError if there is no log there."""
-    paths = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
-    logs = [log for log in map(read_log, paths) if log.records]
-    if not logs:
-        raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
+def report_on(*paths: Path) -> Report:
+    """Read the folders of runs, or game logs; UserError if there is no log in one of them."""
+    logs: list[GameLog] = []
+    for path in paths:
+        files = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
+        found = [log for log in map(read_log, files) if log.records]
+        if not found:
+            raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
+        logs += found
     return make_report(logs)
 
 
 def make_report(logs: Sequence[GameLog]) -> Report:
-    """Compute the figures of these logs, which must be of one run."""
+    """Compute the figures of these logs. An entrant that played under several settings has a row for each."""
     entries: dict[str, Entry] = {}
     for log in logs:
-        seats = {
-            seat: entries.setdefault(who.name, Entry(who.name, who.agent)) for seat, who in log.header.seats.items()
-        }
+        seats = {seat: _entry(entries, who, log.header) for seat, who in log.header.seats.items()}
         _count_outcome(log, seats)
         for seat, entry in seats.items():
             _count_attempts(entry, [record for record in log.attempts if record.seat == seat])
@@ -134,12 +171,32 @@ def make_report(logs: Sequence[GameLog]) -> Report:
         key=lambda entry: (-_share(entry.wins, entry.games), -_share(entry.led, entry.games), -_mean(entry.stacks)),
     )
     return Report(
-        run=logs[0].header.run,
+        run=", ".join(dict.fromkeys(log.header.run for log in logs)),
         settings=_settings(log.header for log in logs),
         games=len(logs),
         torn=tuple(log.path.name for log in logs if log.torn),
         entries=tuple(order),
     )
+
+
+def _entry(entries: dict[str, Entry], who: SeatRecord, header: Header) -> Entry:
+    """Return the entry of a seat, made if it is the first of its kind."""
+    profile = who.settings.get("profile", {})
+    own = {name: who.settings.get(name, profile.get(name)) for name in OWN_SETTINGS}
+    settings = {name: own[name] if name in own else getattr(header, name) for name in SETTINGS}
+    entry = entries.setdefault(canonical_json([who.name, who.agent, settings]), Entry(who.name, who.agent, settings))
+    price = who.settings.get("price")
+    if price is not None and price not in entry.prices:
+        entry.prices.append(price)
+    return entry
+
+
+def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _quotient(cost: Decimal | None, number: int) -> str | None:
+    return format((cost / number).quantize(Decimal("1e-8")).normalize(), "f") if cost is not None and number else None
 
 
 def _share(part: int, whole: int) -> float:
@@ -153,7 +210,7 @@ def _mean(values: list[int]) -> float:
 def _settings(headers: Iterable[Header]) -> dict[str, Any]:
     names = (
         "edition", "variant", "players", "run_seed", "attempts", "feedback", "policy", "provider_failure",
-        "round_limit", "rulebook", "engine_version", "rules_version", "harness_epoch",
+        "round_limit", "decision_limit", "rulebook", "engine_version", "rules_version", "harness_epoch",
     )  # fmt: skip
     found: dict[str, list[Any]] = {name: [] for name in names}
     for header in headers:
@@ -189,13 +246,20 @@ def _count_attempts(entry: Entry, attempts: list[AttemptRecord]) -> None:
             broken = record.violations[0].rules if record.violations else CODES[record.code].rules
             known = entry.rules.setdefault(record.code, [])
             known.extend(rule for rule in broken if rule not in known)
+        if record.result == "provider":
+            entry.provider_codes[record.code or "unknown"] += 1
+        entry.repairs.update(record.repairs)
+        entry.repaired += record.result == "accepted" and bool(record.repairs)
         entry.calls += record.calls
+        if record.result != "provider" and record.timing is not None and "latency" in record.timing:
+            entry.latencies.append(float(record.timing["latency"]))
         if record.usage is not None:
             entry.tokens.update(record.usage.model_dump())
         if record.cost is not None:
             entry.cost = (entry.cost or Decimal(0)) + Decimal(record.cost)
-        elif record.result != "provider":
+        elif record.result != "provider" and record.uncertain is None:
             entry.unpriced_calls += record.calls
+        entry.uncertain += Decimal(record.uncertain or 0)
 
 
 def _count_decisions(entry: Entry, seat: str, log: GameLog) -> None:
@@ -203,6 +267,6 @@ def _count_decisions(entry: Entry, seat: str, log: GameLog) -> None:
     entry.decisions += len(decided)
     entry.by_policy += sum(record.by != "agent" for record in log.decisions if record.seat == seat)
     for record in log.attempts:
-        if record.number in decided and record.attempt == 0 and record.result == "accepted":
-            entry.first_try += 1
-            entry.first_try_strict += not record.repairs
+        if record.number in decided and record.result == "accepted":
+            entry.settled[record.attempt + 1] += 1
+            entry.first_try_strict += record.attempt == 0 and not record.repairs

@@ -1,28 +1,38 @@
-"""The report of a run as tables for the terminal, 80 columns and up."""
+"""The report of a run as tables for the terminal, 80 columns and up.
+
+The settings that differ between the rows stand in one column of every table, one below the other.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from harness.report import CLASSES, TOKENS, Entry, Report
+from harness.budget import dollars
+from harness.report import CLASSES, OWN_SETTINGS, SETTINGS, TOKENS, Entry, Report
 from harness.text import clean_line, for_terminal
 
 _SHORT = {"uncached_input": "input", "cache_read": "cache\nread", "cache_write": "cache\nwrite"}
+_TRIES = ("first", "second", "third")
+_BLAMELESS = "provider"
+"""The class of attempt that is not the model's; it stands last."""
 
 
 def print_report(console: Console, report: Report) -> None:
     """Print the settings of the run and its tables."""
-    console.print(_settings(report), markup=False, highlight=False, soft_wrap=True)
-    for table in (_standings(report), _decisions(report), _attempts(report), _illegal(report), _usage(report)):
+    console.print(_run(report), markup=False, highlight=False, soft_wrap=True)
+    for table in (make(report) for make in _TABLES):
         if table.row_count:
             console.print(table)
     for name in report.torn:
         console.print(f"{name}: its last line was torn and is left out.", markup=False, highlight=False)
 
 
-def _settings(report: Report) -> str:
+def _run(report: Report) -> str:
     named = {name: _value(value) for name, value in report.settings.items()}
     variant = named.pop("variant")
     lines = [
@@ -31,9 +41,9 @@ def _settings(report: Report) -> str:
         f"{named.pop('players')} players, seed {named.pop('run_seed')}",
         ", ".join(f"{name} {value}" for name, value in named.items()),
     ]
-    for entry in report.entries:
-        if entry.name != entry.agent:
-            lines.append(f"  {clean_line(entry.name, 48)} is {clean_line(entry.agent)}")
+    for name, agent in dict.fromkeys((entry.name, entry.agent) for entry in report.entries):
+        if name != agent:
+            lines.append(f"  {clean_line(name, 48)} is {clean_line(agent)}")
     return "\n".join(lines)
 
 
@@ -41,83 +51,198 @@ def _value(value: object) -> str:
     return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _table(title: str, *columns: str) -> Table:
-    """Return a table whose first column is text and folds, whose others are figures and keep their width."""
+def _table(report: Report, title: str, *columns: str) -> Table:
+    """Return a table of the entrants: text that folds on the left, then figures that keep their width."""
     table = Table(
         title=title, title_justify="left", title_style="bold", header_style="", box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
         pad_edge=False,
     )  # fmt: skip
-    for index, column in enumerate(columns):
-        first = index == 0
-        table.add_column(column, justify="left" if first else "right", overflow="fold", no_wrap=not first)
+    table.add_column("agent", overflow="fold")
+    if _differing(report):
+        table.add_column("\n".join(name.replace("_", " ") for name in _differing(report)), no_wrap=True)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
-def _name(entry: Entry) -> str:
-    return for_terminal(entry.name, 48)
+def _differing(report: Report) -> list[str]:
+    """The settings in which not all rows are alike; those of a model alone are compared between models."""
+    values: dict[str, set[str]] = {name: set() for name in SETTINGS}
+    for entry in report.entries:
+        for name, value in entry.settings.items():
+            if value is not None:
+                values[name].add(str(value))
+    return [name for name, found in values.items() if len(found) > 1]
+
+
+def _about(report: Report, entry: Entry) -> list[str]:
+    """The first cells of a row: the name and, in a column of their own, the settings that differ."""
+    settings = [_setting(entry.settings.get(name)) for name in _differing(report)]
+    return [for_terminal(entry.name, 48), *(["\n".join(settings)] if settings else [])]
+
+
+def _setting(value: object) -> str:
+    return "-" if value is None else for_terminal(str(value), 24)
+
+
+def _settings(report: Report) -> Table:
+    """What each model played under; what is the same for the whole run stands above the tables."""
+    table = Table(
+        title="Settings", title_justify="left", title_style="bold", header_style="", box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0), pad_edge=False,
+    )  # fmt: skip
+    table.add_column("agent", overflow="fold")
+    names = [name for name in SETTINGS if name in OWN_SETTINGS or name in _differing(report)]
+    for name in names:
+        table.add_column(name.replace("_", "\n"), no_wrap=True)
+    for entry in report.entries:
+        if entry.settings.get("level") is not None:
+            values = (_setting(entry.settings[name]).replace("_", "\n") for name in names)
+            table.add_row(for_terminal(entry.name, 48), *values)
+    return table
 
 
 def _standings(report: Report) -> Table:
     table = _table(
-        "Outcomes", "agent", "games", "wins", "unfinished", "of these\nled", "void", "open", "stacks", "rounds"
+        report, "Outcomes", "games", "wins", "un-\nfinished", "of it\nled", "void", "open", "stacks", "rounds"
     )
     for entry in report.entries:
         data = entry.to_json()
         counts = (entry.games, entry.wins, entry.unfinished, entry.led, entry.void, entry.open)
-        table.add_row(_name(entry), *map(str, counts), _mean(data["stacks_mean"]), _mean(data["rounds_mean"]))
+        table.add_row(*_about(report, entry), *map(str, counts), _mean(data["stacks_mean"]), _mean(data["rounds_mean"]))
     return table
 
 
 def _decisions(report: Report) -> Table:
     table = _table(
-        "Decisions",
-        "agent", "decisions", "by policy", "legal at\nfirst try", "without\nrepairs",
+        report, "Decisions; strict: a repaired answer counts as one that cannot be read",
+        "decisions", "by policy", "legal at\nfirst try", "\nstrict", "illegal\nrate", "\nstrict",
     )  # fmt: skip
     for entry in report.entries:
         data = entry.to_json()
-        rates = (_percent(data["first_try_legal"]), _percent(data["first_try_legal_strict"]))
-        table.add_row(_name(entry), str(entry.decisions), str(entry.by_policy), *rates)
+        rates = ("first_try_legal", "first_try_legal_strict", "illegal_rate", "illegal_rate_strict")
+        counts = (str(entry.decisions), str(entry.by_policy))
+        table.add_row(*_about(report, entry), *counts, *(_percent(data[name]) for name in rates))
+    return table
+
+
+def _tries(report: Report) -> Table:
+    """Recovery after feedback; no table if nobody needed a second try."""
+    last = max((number for entry in report.entries for number in entry.settled), default=0)
+    named = _TRIES[: min(last, len(_TRIES))]
+    later = ["later"] if last > len(_TRIES) else []
+    table = _table(report, "Decisions by the try that settled them", *named, *later, "by policy")
+    needed = last > 1 or any(entry.by_policy for entry in report.entries)
+    for entry in report.entries if needed else ():
+        counts = [entry.settled[number] for number in range(1, len(named) + 1)]
+        counts += [entry.settled.total() - sum(counts)] if later else []
+        counts.append(entry.by_policy)
+        shares = (_percent(count / entry.decisions if entry.decisions else None) for count in counts)
+        table.add_row(*_about(report, entry), *shares)
     return table
 
 
 def _attempts(report: Report) -> Table:
-    used = [name for name in CLASSES if any(entry.attempts[name] for entry in report.entries)]
-    table = _table("Attempts by class", "agent", *(name.replace("_", "\n") for name in used))
+    used = [name for name in CLASSES if any(entry.attempts[name] for entry in report.entries) and name != _BLAMELESS]
+    columns = (*used, _BLAMELESS)
+    table = _table(
+        report, "Attempts by class; provider: not the model's", *(name.replace("_", "\n") for name in columns)
+    )
     for entry in report.entries:
-        table.add_row(_name(entry), *(str(entry.attempts[name]) for name in used))
+        table.add_row(*_about(report, entry), *(str(entry.attempts[name]) for name in columns))
+    return table
+
+
+def _repairs(report: Report) -> Table:
+    return _counted(report, "Repairs of form", "repairs", "kind")
+
+
+def _troubles(report: Report) -> Table:
+    return _counted(report, "Provider failures, and calls the budget did not allow", "provider_failures", "code")
+
+
+def _counted(report: Report, title: str, figure: str, what: str) -> Table:
+    """Return a table of a figure that is a list of things and their counts."""
+    table = _table(report, title, "count")
+    table.add_column(what, overflow="fold")
+    for entry in report.entries:
+        for row in entry.to_json()[figure]:
+            table.add_row(*_about(report, entry), str(row["count"]), for_terminal(row[what]))
     return table
 
 
 def _illegal(report: Report) -> Table:
-    table = _table("Illegal attempts by code", "agent")
-    table.add_column("count", justify="right")
+    table = _table(report, "Illegal attempts by code", "count")
     longest = max((len(code) for entry in report.entries for code in entry.codes), default=0)
     table.add_column("code and rules", overflow="fold", min_width=longest)
     table.add_column("meaning", overflow="fold")
     for entry in report.entries:
         for row in entry.to_json()["illegal_by_code"]:
             code = f"{for_terminal(row['code'])}\n{for_terminal(' '.join(row['rules']))}"
-            table.add_row(_name(entry), str(row["count"]), code, for_terminal(row["meaning"]))
+            table.add_row(*_about(report, entry), str(row["count"]), code, for_terminal(row["meaning"]))
     return table
 
 
 def _usage(report: Report) -> Table:
-    table = _table("Calls, tokens and cost (US dollars)", "agent", "calls", *(_SHORT.get(n, n) for n in TOKENS), "cost")
-    for entry in report.entries:
-        if entry.calls:
-            table.add_row(_name(entry), str(entry.calls), *(str(entry.tokens[name]) for name in TOKENS), _cost(entry))
+    table = _table(report, "Calls and tokens", "calls", *(_SHORT.get(name, name) for name in TOKENS))
+    for entry in _callers(report):
+        table.add_row(*_about(report, entry), str(entry.calls), *(str(entry.tokens[name]) for name in TOKENS))
     return table
 
 
-def _cost(entry: Entry) -> str:
-    if entry.cost is None:
-        return "unknown"
-    return f"{entry.cost:.4f}" + (f"\nand {entry.unpriced_calls} calls unpriced" if entry.unpriced_calls else "")
+def _per_decision(report: Report) -> Table:
+    columns = ("calls", "input", "of it\ncached", "cache\nhits", "output", "seconds")
+    table = _table(report, "Per decision; seconds: the median of an attempt", *columns)
+    for entry in _callers(report):
+        data = entry.to_json()
+        tokens = data["tokens_per_decision"]
+        table.add_row(
+            *_about(report, entry),
+            _mean(data["calls_per_decision"]),
+            *(_mean(tokens[name], 0) for name in ("input", "cached")),
+            _percent(data["cache_hit_ratio"]),
+            _mean(tokens["output"], 0),
+            _mean(data["latency_median"]),
+        )
+    return table
 
 
-def _mean(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
+def _costs(report: Report) -> Table:
+    """What the calls cost, the most they can have cost where some told no usage, and where the prices are from."""
+    uncertain = any(entry.uncertain for entry in report.entries)
+    unpriced = any(entry.unpriced_calls for entry in report.entries)
+    columns = ["cost", *(["at most"] if uncertain else []), *(["calls\nunpriced"] if unpriced else [])]
+    table = _table(report, "Cost (US dollars)", *columns, "per game", "per decision")
+    table.add_column("prices of", overflow="fold")
+    for entry in _callers(report):
+        data = entry.to_json()
+        cells = [_dollars(data["cost"])]
+        if uncertain:
+            cells.append(dollars((entry.cost or Decimal()) + entry.uncertain))
+        if unpriced:
+            cells.append(str(entry.unpriced_calls))
+        cells += [_dollars(data["cost_per_game"]), _dollars(data["cost_per_decision"])]
+        cells.append(for_terminal("; ".join(dict.fromkeys(str(price["source"]) for price in entry.prices)) or "-"))
+        table.add_row(*_about(report, entry), *cells)
+    return table
+
+
+def _callers(report: Report) -> Sequence[Entry]:
+    return [entry for entry in report.entries if entry.calls]
+
+
+def _dollars(value: str | None) -> str:
+    return "unknown" if value is None else dollars(Decimal(value))
+
+
+def _mean(value: float | None, digits: int = 1) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
 
 
 def _percent(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
+
+
+_TABLES = (
+    _settings, _standings, _decisions, _tries, _attempts, _troubles, _repairs, _illegal, _usage, _per_decision, _costs
+)  # fmt: skip

@@ -12,13 +12,15 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Protocol
 
 from harness.agents.base import Agent
 from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec, create_agent, parse_spec
+from harness.budget import Budget, Reached
 from harness.config import Tournament
 from harness.errors import UserError
 from harness.log import is_finished
@@ -27,6 +29,7 @@ from harness.plan import MatchPlan
 from harness.providers.types import FATAL
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.schedule import make_schedule
+from harness.spending import count_spent
 from harness.store import Run, locked
 
 
@@ -48,7 +51,8 @@ class RunResult:
     """How far a run got.
 
     ``crashed`` maps games to the file that tells what broke; ``refused`` maps entrants to what their provider said
-    when it turned them away for good (no valid key, no credit, no such model).
+    when it turned them away for good (no valid key, no credit, no such model); ``reached`` holds the budgets that a
+    call stood against; ``spent`` is in US dollars and of the whole run, what is uncertain counted at worst.
     """
 
     games: int
@@ -56,6 +60,8 @@ class RunResult:
     interrupted: bool = False
     crashed: dict[str, Path] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    reached: tuple[Reached, ...] = ()
+    spent: Decimal = Decimal()
 
 
 def progress_of(run: Run) -> tuple[int, int]:
@@ -66,36 +72,45 @@ def progress_of(run: Run) -> tuple[int, int]:
 
 @asynccontextmanager
 async def seated(
-    tournament: Tournament, make: Callable[[AgentSpec, RunContext], Agent] = create_agent
+    tournament: Tournament,
+    make: Callable[[AgentSpec, RunContext], Agent] = create_agent,
+    budget: Budget | None = None,
 ) -> AsyncIterator[dict[str, Agent]]:
-    """Make the agents of all entrants, by name, and close them in the end.
+    """Make the agents of all entrants, by name, and close them in the end. They spend from ``budget``.
 
     All are made before anything is played or written, so that a missing key costs nothing. Raises UserError for what
     the user can put right.
     """
     agents: dict[str, Agent] = {}
-    context = RunContext(tournament.rulebook, tournament.language)
+    context = RunContext(
+        tournament.rulebook, tournament.language, budget=budget or Budget(), prices=tournament.unit_prices
+    )
     try:
         for entrant in tournament.entrants:
-            agents[entrant.name] = make(parse_spec(entrant.agent), context)
+            agents[entrant.name] = make(parse_spec(entrant.agent), replace(context, entrant=entrant.name))
         yield agents
     finally:
         for agent in agents.values():
             await agent.close()
 
 
-async def play_run(run: Run, agents: Mapping[str, Agent], watcher: Watcher, signals: bool = True) -> RunResult:
+async def play_run(
+    run: Run, agents: Mapping[str, Agent], watcher: Watcher, signals: bool = True, budget: Budget | None = None
+) -> RunResult:
     """Play every game of a run that is not finished yet; ``agents`` are by entrant.
 
-    ``signals`` False leaves Ctrl-C to the caller. Raises UserError for what the user can put right; games that run then
-    end after their present decision.
+    ``signals`` False leaves Ctrl-C to the caller. ``budget`` is what the agents spend from; what the logs say was spent
+    before is counted first. Once a budget is reached, the games it is for end before their next decision. Raises
+    UserError for what the user can put right; games that run then end after their present decision.
     """
     plans = make_schedule(run.tournament)
     left = [plan for plan in plans if not is_finished(run.log(plan.game))]
     result = RunResult(len(plans), len(plans) - len(left))
-    stop = _Stop()
+    stop, budget = _Stop(), budget or Budget()
     with locked(run), stop.on_signal() if signals else nullcontext():
-        await _play_all(run, left, agents, watcher, stop, result)
+        count_spent(budget, run, plans)
+        await _Play(run, agents, watcher, stop, budget, result).all(left)
+    result.reached, result.spent = tuple(budget.reached.values()), budget.spent
     return result
 
 
@@ -105,9 +120,6 @@ class _Stop:
     def __init__(self) -> None:
         self.asked = False
         self.tasks: set[asyncio.Task[None]] = set()
-
-    def __call__(self) -> bool:
-        return self.asked
 
     def ask(self) -> None:
         """Stop before the next decisions; asked again, at once."""
@@ -132,56 +144,72 @@ class _Stop:
                 signal.signal(number, handler)
 
 
-async def _play_all(
-    run: Run, left: list[MatchPlan], agents: Mapping[str, Agent], watcher: Watcher, stop: _Stop, result: RunResult
-) -> None:
-    waiting = iter(left)
+@dataclass(frozen=True)
+class _Play:
+    """A run as it is played."""
 
-    async def worker() -> None:
-        for plan in waiting:
-            if stop.asked:
-                return
-            if not result.refused.keys().isdisjoint(plan.seats.values()):
-                continue
-            try:
-                await _play_one(run, plan, agents, watcher, stop, result)
-            except BaseException:
-                stop.asked = True  # the other games end after their present decision: nothing paid for is lost
-                raise
+    run: Run
+    agents: Mapping[str, Agent]
+    watcher: Watcher
+    stop: _Stop
+    budget: Budget
+    result: RunResult
 
-    stop.tasks = {asyncio.create_task(worker()) for _ in range(min(run.tournament.concurrency, len(left)))}
-    endings = await asyncio.gather(*stop.tasks, return_exceptions=True)
-    result.interrupted = stop.asked
-    for ending in endings:
-        if isinstance(ending, Exception):
-            raise ending
+    async def all(self, left: list[MatchPlan]) -> None:
+        """Play the games that are left, as many at a time as the run allows."""
+        waiting = iter(left)
 
+        async def worker() -> None:
+            for plan in waiting:
+                if self.stop.asked:
+                    return
+                if self.is_closed(plan):
+                    continue
+                try:
+                    await self.one(plan)
+                except BaseException:
+                    self.stop.asked = True  # the other games end after their present decision: nothing paid for is lost
+                    raise
 
-async def _play_one(
-    run: Run, plan: MatchPlan, agents: Mapping[str, Agent], watcher: Watcher, stop: _Stop, result: RunResult
-) -> None:
-    def observe(record: Record) -> None:
-        if isinstance(record, AttemptRecord) and record.result == "provider" and record.code in FATAL:
-            result.refused[plan.seats[record.seat]] = f"{record.code}: {record.detail}"
-        watcher.recorded(plan, record)
+        self.stop.tasks = {
+            asyncio.create_task(worker()) for _ in range(min(self.run.tournament.concurrency, len(left)))
+        }
+        endings = await asyncio.gather(*self.stop.tasks, return_exceptions=True)
+        self.result.interrupted = self.stop.asked
+        for ending in endings:
+            if isinstance(ending, Exception):
+                raise ending
 
-    watcher.started(plan)
-    outcome = None
-    try:
-        outcome = await play(
-            plan,
-            {seat: agents[name] for seat, name in plan.seats.items()},
-            run.log(plan.game),
-            run.blobs,
-            stop,
-            observe,
-        )
-    except UserError:
-        raise
-    except Exception:  # a bug in an agent or the engine stops its game only, and is kept for whoever mends it
-        path = run.folder / "crashes" / f"{plan.game}.txt"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(traceback.format_exc(), encoding="utf-8")
-        result.crashed[plan.game] = path
-    result.finished += outcome is not None
-    watcher.ended(plan, outcome)
+    def is_closed(self, plan: MatchPlan) -> bool:
+        """Whether a game cannot go on: a provider turned one of its players away, or a budget is reached."""
+        refused = not self.result.refused.keys().isdisjoint(plan.seats.values())
+        return refused or self.budget.closed(plan.game, plan.seats.values())
+
+    async def one(self, plan: MatchPlan) -> None:
+        """Play one game as far as it goes."""
+
+        def observe(record: Record) -> None:
+            if isinstance(record, AttemptRecord) and record.result == "provider" and record.code in FATAL:
+                self.result.refused[plan.seats[record.seat]] = f"{record.code}: {record.detail}"
+            self.watcher.recorded(plan, record)
+
+        self.watcher.started(plan)
+        outcome = None
+        try:
+            outcome = await play(
+                plan,
+                {seat: self.agents[name] for seat, name in plan.seats.items()},
+                self.run.log(plan.game),
+                self.run.blobs,
+                lambda: self.stop.asked or self.is_closed(plan),
+                observe,
+            )
+        except UserError:
+            raise
+        except Exception:  # a bug in an agent or the engine stops its game only, and is kept for whoever mends it
+            path = self.run.folder / "crashes" / f"{plan.game}.txt"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(traceback.format_exc(), encoding="utf-8")
+            self.result.crashed[plan.game] = path
+        self.result.finished += outcome is not None
+        self.watcher.ended(plan, outcome)

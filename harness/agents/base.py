@@ -61,13 +61,14 @@ class TurnKey(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """The fields of a run that an agent may know."""
+    """The fields of a run that an agent may know. ``decision_limit`` None is the default of ``MatchPlan``."""
 
     attempts: int = 3
     feedback: FeedbackLevel = "rule"
     policy: Policy = "random_legal"
     round_limit: int = 100
     rulebook: Rulebook = "full"
+    decision_limit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,15 @@ class Turn:
 
 @dataclass(frozen=True)
 class Fault:
-    """A try at a provider that gave no usable answer and was made again; logged as an attempt of class ``provider``."""
+    """A try at a provider that gave no usable answer and was made again; logged as an attempt of class ``provider``.
+
+    ``uncertain`` is as in an ``Answer``.
+    """
 
     code: str
     detail: str
     timing: Mapping[str, float] = field(default_factory=dict)
+    uncertain: str | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +136,8 @@ class Answer:
     the agent stated it ({"tool", "arguments"}); left out, the proposal stands for itself. ``code`` is
     ``malformed_arguments`` or ``unknown_action`` for class ``format``, and the kind of trouble for class ``provider``.
     ``faults`` are the tries at the provider that failed before this one. ``cost`` is a decimal text in US dollars,
-    None if unknown. ``request`` and ``answer`` are the whole bytes sent and received, kept beside the log.
+    None if unknown, ``uncertain`` another for what calls cost at worst whose usage is unknown. ``request`` and
+    ``answer`` are the whole bytes sent and received, kept beside the log.
     """
 
     proposal: Proposal | None = None
@@ -142,6 +148,7 @@ class Answer:
     repairs: tuple[str, ...] = ()
     usage: Usage | None = None
     cost: str | None = None
+    uncertain: str | None = None
     calls: int = 0
     request: bytes | None = None
     answer: bytes | None = None

@@ -7,9 +7,10 @@ did not state is never played for it; the engine judges what it did state.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from typing import Any, Literal, cast
 
 from engine import EngineError, FormatFault, Game
@@ -17,6 +18,7 @@ from harness import prompting, prompts
 from harness.agents.base import Answer, Fault, Turn
 from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec
+from harness.budget import BUDGET_CODE, Paid, Purse, Reached
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.prompting import PromptOptions
@@ -24,9 +26,9 @@ from harness.providers.client import Endpoint
 from harness.providers.connections import Connections
 from harness.providers.local import server
 from harness.providers.normalise import Call, Failure, normalise
-from harness.providers.prices import cost_of
+from harness.providers.prices import amount, make_tariff
 from harness.providers.profiles import Profile, make_profile
-from harness.providers.types import Exchange, Request, ToolSpec, Usage
+from harness.providers.types import Request, ToolSpec, Usage
 from harness.randomness import derive_seed
 
 EMBEDDED = "embedded"
@@ -51,19 +53,20 @@ class ModelAgent:
         profile: Profile,
         options: ModelOptions,
         connections: Connections,
+        purse: Purse,
         leave: Callable[[], None] | None = None,
     ) -> None:
         """Join the endpoint of the profile; UserError if its key is missing. ``leave`` is called on closing."""
         self.spec = spec
-        self.settings = _settings(profile, options)
+        self.settings = _settings(profile, options) | {"price": purse.tariff.to_json()}
         self._profile, self._options = profile, options
-        self._connections = connections
+        self._connections, self._purse = connections, purse
         self._endpoint: Endpoint = connections.enter(profile)
         self._leave = leave
 
     async def choose(self, turn: Turn) -> Answer:
         """Ask the model for one decision."""
-        talk = _Talk(self._endpoint, self._profile, turn)
+        talk = _Talk(self._endpoint, self._profile, self._purse, turn)
         if self._options.prompt.level == "L0":
             return await self._choose_from_menu(turn, talk)
         level = self._options.prompt.level
@@ -124,20 +127,26 @@ class ModelAgent:
 class _Talk:
     """The calls behind one answer and what they add up to."""
 
-    def __init__(self, endpoint: Endpoint, profile: Profile, turn: Turn) -> None:
-        self._endpoint, self._profile, self._turn = endpoint, profile, turn
-        self._exchanges: list[Exchange] = []
+    def __init__(self, endpoint: Endpoint, profile: Profile, purse: Purse, turn: Turn) -> None:
+        self._endpoint, self._profile, self._purse, self._turn = endpoint, profile, purse, turn
+        self._paid: list[Paid] = []
+        self._reached: Reached | None = None
         self._repairs: dict[str, None] = {}
 
     async def ask(self, request: Request, passes: Callable[[str], bool]) -> Call | Failure | None:
-        """Make one call and read its answer; None if no usable answer came."""
-        seed = derive_seed(*self._turn.key, self._turn.attempt, len(self._exchanges)) & 0x7FFFFFFF
-        exchange = await self._endpoint.send(replace(request, seed=seed), self._profile)
-        self._exchanges.append(exchange)
-        if exchange.reply is None:
+        """Make one call and read its answer; None if no usable answer came, or the budget allows no call."""
+        seed = derive_seed(*self._turn.key, self._turn.attempt, len(self._paid)) & 0x7FFFFFFF
+        send = partial(self._endpoint.send, replace(request, seed=seed), self._profile)
+        paid = await self._purse.pay(self._turn.key.game, request, send)
+        if isinstance(paid, Reached):
+            self._reached = paid
+            return None
+        self._paid.append(paid)
+        reply = paid.exchange.reply
+        if reply is None:
             return None
         bare = request.answer_form == "arguments"
-        read = normalise(exchange.reply, request.tools, request.output_mode, bare, passes)
+        read = normalise(reply, request.tools, request.output_mode, bare, passes)
         if isinstance(read, Call):
             self._repairs.update(dict.fromkeys(read.repairs))
         return read
@@ -155,30 +164,37 @@ class _Talk:
         """The answer for an unreadable reply, or for None, no reply at all."""
         if failure is not None:
             return self._answer(failure=failure.kind, code=failure.code, detail=failure.detail, stated=failure.stated)
-        error = self._exchanges[-1].error
+        if self._reached is not None:
+            return self._answer(failure="provider", code=BUDGET_CODE, detail=str(self._reached))
+        error = self._paid[-1].exchange.error
         assert error is not None
         return self._answer(failure="provider", code=error.kind, detail=error.message)
 
     def _answer(self, **fields: Any) -> Answer:
-        done = self._exchanges
+        done = [paid.exchange for paid in self._paid]
         replies = [exchange.reply for exchange in done if exchange.reply is not None]
         usages = [reply.usage for reply in replies if reply.usage is not None]
-        costs = [cost_of(self._profile, reply.usage, reply.model) for reply in replies]
-        faults = [fault for exchange in done for fault in exchange.faults]
+        faults = [
+            (fault, at_worst)
+            for paid in self._paid
+            for fault, at_worst in zip(paid.exchange.faults, paid.faults, strict=True)
+        ]
         answers = [exchange.answer for exchange in done if exchange.answer is not None]
         return Answer(
             **fields,
             repairs=tuple(self._repairs),
             usage=sum(usages, Usage()) if usages else None,
-            cost=_total(costs),
+            cost=_total(paid.cost for paid in self._paid),
+            uncertain=_total(paid.uncertain for paid in self._paid),
             calls=sum(exchange.sent for exchange in done) - len(faults),
-            request=b"\n".join(exchange.request for exchange in done),
+            request=b"\n".join(exchange.request for exchange in done) if done else None,
             answer=b"\n".join(answers) if answers else None,
             timing={
                 name: round(math.fsum(exchange.timing[name] for exchange in done), 6) for name in ("queued", "latency")
             },
             faults=tuple(
-                Fault(one.error.kind, one.error.message, {"seconds": round(one.seconds, 6)}) for one in faults
+                Fault(one.error.kind, one.error.message, {"seconds": round(one.seconds, 6)}, _total([at_worst]))
+                for one, at_worst in faults
             ),
         )
 
@@ -205,6 +221,8 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
         if profile.temperature is not None and not profile.sampling:
             raise UserError(f"the models behind {spec.kind} take no temperature: leave it out of {str(spec)!r}.")
         bare = options["level"] == "L0" and profile.output_mode == "json_schema"  # one tool needs no name
+        names = (context.entrant, str(spec), profile.model)
+        purse = context.budget.purse(context.entrant or str(spec), make_tariff(profile, context.prices, names))
         prompt = PromptOptions(
             level=options["level"],
             rulebook=options["rulebook"],
@@ -217,6 +235,7 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
             profile,
             ModelOptions(prompt, options["menu_limit"], options["schema_mode"]),
             context.connections,
+            purse,
             leave,
         )
     except BaseException:
@@ -263,6 +282,7 @@ def _is_known(turn: Turn, name: str, level: str) -> bool:
     return True
 
 
-def _total(costs: list[str | None]) -> str | None:
-    known = [Decimal(cost) for cost in costs if cost is not None]
-    return format(sum(known, Decimal()), "f") if known and len(known) == len(costs) else None
+def _total(costs: Iterable[Decimal | None]) -> str | None:
+    """The sum of what is known, as it stands in the log; None if nothing is."""
+    known = [cost for cost in costs if cost is not None]
+    return amount(sum(known, Decimal())) if known else None

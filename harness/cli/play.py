@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,6 +49,9 @@ def play(
         str | None, typer.Option("--name", help="Name of the game's folder; else play-1, play-2, …")
     ] = None,
     resume: Annotated[str | None, typer.Option("--resume", metavar="NAME", help="Go on with a game you left.")] = None,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="USD", help="The most the game may cost; else no limit.")
+    ] = None,
     language: Annotated[str | None, typer.Option("--lang", help="Language, such as pt-BR; else en.")] = None,
     results: Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")] = Path("results"),
 ) -> None:
@@ -62,17 +66,20 @@ def play(
     if resume is not None:
         given = (against, seat, seed, sets, edition, variant, start, name, language)
         if any(option is not None for option in given):
-            raise UserError("--resume goes on with a game as it was begun: leave out all other options but --results.")
+            raise UserError(
+                "--resume goes on with a game as it was begun: leave out all other options but --budget and --results."
+            )
         run = open_run(results / resume)
         if all(entrant.agent != "human" for entrant in run.tournament.entrants):
             raise UserError(f"{run.folder} is a tournament, not a game of dale play: see dale tournament run --help.")
-        _play(run.tournament, results, run)
+        tournament = run.tournament.with_budget(budget)
+        _play(tournament, results, replace(run, tournament=tournament))
         return
     free = name if name is not None else _free_name(results)
     deal = seed if seed is not None else derive_seed("play", free)
     options = {"sets": [word.strip() for word in sets.split(",")] if sets is not None else None, "start": start}
     options |= {"edition": edition or "classic", "variant": variant or "standard", "language": language or "en"}
-    table = _table(free, against or ["merchant"], seat or 1, deal, options)
+    table = _table(free, against or ["merchant"], seat or 1, deal, options).with_budget(budget)
     _play(table, results, None)
 
 
@@ -108,6 +115,7 @@ def _table(name: str, against: list[str], seat: int, seed: int, options: dict[st
 def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
     """Play the game and say how it ended, or how it can be gone on with."""
     from harness import prompts
+    from harness.budget import BUDGET_CODE
     from harness.log import read_log
     from harness.progress import tell
     from harness.records import AttemptRecord
@@ -129,7 +137,8 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
             name = plan.seats[last.seat]
             print(clean_line(texts.say("no_answer", name=name, code=last.code, detail=last.detail), 400))
         where = ["--results", str(results)] if results != Path("results") else []
-        command = shlex.join(["dale", "play", "--resume", tournament.name, *where])
+        more = ["--budget", "MORE"] if isinstance(last, AttemptRecord) and last.code == BUDGET_CODE else []
+        command = shlex.join(["dale", "play", "--resume", tournament.name, *more, *where])
         print(f"\n{texts.say('kept', command=command)}")
     spoken = ["--lang", tournament.language] if tournament.language != prompts.DEFAULT_LANGUAGE else []
     print(texts.say("look", command=shlex.join(["dale", "replay", str(log.path), *spoken])))
@@ -137,6 +146,7 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
 
 async def _sit_down(tournament: Tournament, results: Path, found: Run | None) -> None:
     from harness import prompts
+    from harness.budget import Budget
     from harness.progress import Silent
     from harness.store import create_run, refuse_existing
     from harness.tournament import play_run, seated
@@ -145,9 +155,10 @@ async def _sit_down(tournament: Tournament, results: Path, found: Run | None) ->
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if found is None:
         refuse_existing(results, tournament)
-    async with seated(tournament) as agents:
+    budget = Budget(tournament.caps)
+    async with seated(tournament, budget=budget) as agents:
         run = found or create_run(results, tournament)
-        result = await play_run(run, agents, Silent(), signals=False)
+        result = await play_run(run, agents, Silent(), signals=False, budget=budget)
     for game, path in result.crashed.items():
         print(prompts.load(tournament.language).say("crashed", game=game, path=path))
 

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.command(epilog=examples("dale quickstart", "dale quickstart --no-model"))(quickstart)
     app.add_typer(tournament_app, name="tournament", help="Play a tournament, or list those there are.")
-    app.command(epilog=examples("dale report quickstart", "dale report results/quickstart --json"))(report)
+    app.command(epilog=examples("dale report quickstart", "dale report mine mine-2 --json"))(report)
     app.command(epilog=examples("dale replay results/quickstart/games/d001-p01-r0.jsonl"))(replay)
 
 
@@ -59,6 +59,7 @@ def quickstart(
     epilog=examples(
         "dale tournament run scripted",
         "dale tournament run my.toml --name second-try --seed 7",
+        "dale tournament run my.toml --budget 5",
         "dale tournament run my.toml --resume",
     ),
 )
@@ -68,13 +69,16 @@ def run_tournament(
     results: ResultsOption = RESULTS,
     name: Annotated[str | None, typer.Option("--name", help="Name of the run; unless given, the file's.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of the run; unless given, the file's.")] = None,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="USD", help="The most the whole run may cost; else the file's.")
+    ] = None,
 ) -> None:
     """Play a tournament, log its games and print its tables.
 
     Every game is logged under results/RUN/. Ctrl-C stops it after the running decisions; --resume plays only the
     rest and gives the same logs as a run that was never interrupted.
     """
-    loaded = _load(_find(tournament), name=name, seed=seed)
+    loaded = _load(_find(tournament), name=name, seed=seed).with_budget(budget)
     command = ["dale", "tournament", "run", tournament, "--resume", *_results_words(results)]
     command += ["--name", name] if name is not None else []
     command += ["--seed", str(seed)] if seed is not None else []
@@ -97,16 +101,14 @@ def list_tournaments() -> None:
 
 
 def report(
-    path: Annotated[Path, typer.Argument(metavar="RUN|FILE", help="A run's name or folder, or one game log.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="RUN|FILE...", help="A run's name or folder, or a game log.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     results: ResultsOption = RESULTS,
 ) -> None:
-    """Print the tables of a run, from its logs."""
+    """Print the tables of a run, or of several in one, from their logs."""
     from harness.report import report_on
 
-    if not path.exists() and (results / path).exists():
-        path = results / path
-    found = report_on(path)
+    found = report_on(*(results / path if not path.exists() and (results / path).exists() else path for path in paths))
     if as_json:
         print(json.dumps(found.to_json(), indent=2))
         return
@@ -155,6 +157,7 @@ def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]
         print(f"Game {game} was stopped by an error inside the program, told in {path}.")
     for name, reason in result.refused.items():
         print(f"No more games of {clean_line(name, 48)}: its provider said {clean_line(reason, 300)}.")
+    command += _tell_money(tournament, result)
     if left:
         print(f"Go on with: {shlex.join(command)}")
     else:
@@ -166,8 +169,25 @@ def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]
         raise typer.Exit(1)
 
 
+def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
+    """Say what was spent and which budgets were reached; return what the command that goes on needs for it."""
+    from harness.budget import dollars
+    from harness.text import clean_line
+
+    reached, cap = result.reached, tournament.caps.run
+    if result.spent or cap is not None:
+        print(f"Spent: {dollars(result.spent)}{f' of {dollars(cap)}' if cap is not None else ''} US dollars.")
+    for one in reached:
+        print(f"Stopped: {clean_line(str(one), 300)}.")
+    for kind in ("entrant", "game"):
+        if any(one.kind == kind for one in reached):
+            print(f"To go on, raise {kind} under [budget] in the tournament file.")
+    return ["--budget", "MORE"] if any(one.kind == "run" for one in reached) else []
+
+
 async def _play(tournament: Tournament, results: Path, resume: bool) -> tuple[Run, RunResult]:
     """Play a new run or what is left of one; nothing is written before all its agents are there."""
+    from harness.budget import Budget
     from harness.progress import showing
     from harness.store import create_run, refuse_existing, resume_run
     from harness.tournament import play_run, seated
@@ -175,10 +195,11 @@ async def _play(tournament: Tournament, results: Path, resume: bool) -> tuple[Ru
     found = resume_run(results, tournament) if resume else None
     if found is None:
         refuse_existing(results, tournament)
-    async with seated(tournament) as agents:
+    budget = Budget(tournament.caps)
+    async with seated(tournament, budget=budget) as agents:
         run = found or create_run(results, tournament)
-        with showing(_console(), run) as watcher:
-            return run, await play_run(run, agents, watcher)
+        with showing(_console(), run, budget) as watcher:
+            return run, await play_run(run, agents, watcher, budget=budget)
 
 
 def _console() -> Any:

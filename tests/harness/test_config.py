@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from harness.budget import Caps
 from harness.config import load_tournament, make_tournament
 from harness.data import names
 from harness.errors import UserError
+from harness.providers.prices import UnitPrices
 from harness.schedule import make_schedule
 
 GOOD = """
@@ -66,6 +69,15 @@ def test_defaults_and_overrides(tmp_path: Path) -> None:
         (GOOD.replace('agent = "random"', 'agent = "rndom"', 1), "entrants[0].agent: unknown agent 'rndom'"),
         (GOOD.replace('agent = "random"', 'agent = "human"', 1), "a person plays with dale play"),
         (GOOD.replace('agent = "random"', "", 1), "the key 'entrants[0].agent' is missing"),
+        (GOOD.replace("round_limit", "decision_limit").replace("20", "0"), "decision_limit must be greater than"),
+        (GOOD + "[budget]\nrun = -1\n", "budget.run: must be a number of US dollars such as 2.50, not -1"),
+        (GOOD + "[budget]\nrun = true\n", "budget.run: must be a number of US dollars"),
+        (GOOD + "[budget]\nentrants = 1\n", "did you mean 'entrant'?; known here are: run, entrant, game"),
+        (GOOD + "[prices.random]\ninput = 1\n", "prices.random: needs input and output"),
+        (GOOD + "[prices.random]\nfree = true\ninput = 1\n", "prices.random: free = true stands alone"),
+        (GOOD + "[prices.random]\ninput = 1\noutput = nan\n", "prices.random.output: must be a number"),
+        (GOOD + "[prices.random]\nimput = 1\n", "unknown key 'prices.random.imput'; did you mean 'input'?"),
+        (GOOD + '[prices."gpt"]\nfree = true\n', "prices.gpt: no entrant is called 'gpt' or plays that model"),
         (GOOD + '[schedule]\nkind = "swiss"\n', "schedule.kind must be one of"),
         (GOOD + "[schedule]\ndeal = 3\n", "did you mean 'deals'"),
         (GOOD + '[schedule]\nkind = "one_against_all"\nentrant = "x"\n', "no entrant is called 'x'; there are: random"),
@@ -83,6 +95,19 @@ def test_every_error_names_file_key_and_what_would_be_right(tmp_path: Path, text
     assert "mine.toml" in sentence
     assert "\n" not in sentence
     assert sentence.endswith(".")
+
+
+def test_budget_and_prices_are_exact_decimals(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD + '[budget]\nrun = 0.1\ngame = 2\n[prices.second]\ninput = 0.3\noutput = "1.10"\n')
+    tournament = load_tournament(path)
+    assert tournament.caps == Caps(Decimal("0.1"), None, Decimal(2))
+    price = Decimal("0.3")
+    assert tournament.unit_prices == {"second": UnitPrices(price, price, price, Decimal("1.1"))}
+    assert make_tournament(tournament.model_dump(mode="json"), "again") == tournament
+    more = tournament.with_budget("7")
+    assert more.caps == Caps(Decimal(7), None, Decimal(2))
+    assert tournament.with_budget(None) is tournament
 
 
 def test_variant_start_and_sets_reach_every_game(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def header(**changes: object) -> Header:
         "variant": "standard", "start": None,
         "seats": {"A": SeatRecord(name="x", agent="random", settings={})}, "provider_failure": "open",
         "attempts": settings.attempts, "feedback": settings.feedback, "policy": settings.policy,
-        "round_limit": settings.round_limit, "rulebook": settings.rulebook,
+        "round_limit": settings.round_limit, "decision_limit": 10000, "rulebook": settings.rulebook,
     }  # fmt: skip
     return Header.model_validate(fields | changes)
 

@@ -265,11 +265,74 @@ def test_provider_failures_use_up_no_attempt_and_leave_the_game_open(tmp_path: P
     assert good.turns[0].feedback == ()
 
 
+def test_a_refused_answer_is_told_letter_by_letter_alike_before_and_after_a_resume(tmp_path: Path) -> None:
+    stated = {"tool": "market", "arguments": {"source": "slot_0", "payment": 3}}
+
+    def answer(turn: Turn) -> Answer:
+        if turn.attempt == 0:
+            return Answer(failure="format", code="malformed_arguments", stated=stated)
+        return Answer(failure="provider", code="timeout")
+
+    agents = [Scripted(answer), Scripted(answer)]
+    for agent in agents:
+        assert run(tmp_path, {"A": agent, "B": agent}) is None
+    before, after = agents[0].turns[1], agents[1].turns[0]
+    assert before.attempt == after.attempt == 1
+    assert repr(before.feedback) == repr(after.feedback)
+
+
 def test_a_provider_that_gave_up_can_void_the_game(tmp_path: Path) -> None:
     agent = Scripted(lambda turn: Answer(failure="provider", code="timeout"))
     outcome = run(tmp_path, {"A": agent, "B": agent}, plan(provider_failure="void"))
     assert outcome is not None
     assert (outcome.result, outcome.reason, outcome.decisions) == ("void", "provider", 0)
+
+
+@pytest.mark.parametrize("code", ["quota", "authentication", "budget"])
+def test_what_stops_a_provider_for_good_leaves_the_game_open_whatever_else_would_void_it(
+    tmp_path: Path, code: str
+) -> None:
+    agent = Scripted(lambda turn: Answer(failure="provider", code=code))
+    assert run(tmp_path, {"A": agent, "B": agent}, plan(provider_failure="void")) is None
+    good = Scripted(legal)
+    assert run(tmp_path, {"A": good, "B": good}, plan(provider_failure="void")) is not None
+
+
+@pytest.mark.rules("R-END-04")
+def test_a_game_that_reaches_the_decision_limit_is_unfinished_and_ranked_by_stacks(tmp_path: Path) -> None:
+    agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
+    outcome = run(tmp_path, agents, plan(settings=limits(round_limit=100, decision_limit=150)))
+    assert outcome is not None
+    assert (outcome.result, outcome.reason, outcome.winner) == ("unfinished", "decision_limit", None)
+    assert (outcome.decisions, len(decisions(tmp_path))) == (150, 150)
+    assert outcome.ranking == [[seat] for seat in sorted("AB", key=lambda seat: -outcome.stacks[seat])]
+    assert read_log(tmp_path / "g.jsonl").header.decision_limit == 150
+
+
+@pytest.mark.rules("R-CPR-04")
+def test_endless_copying_within_one_turn_ends_at_the_decision_limit(tmp_path: Path) -> None:
+    def copier(turn: Turn) -> Answer:
+        uses = [proposal for proposal in turn.legal if proposal["tool"] == "ability"]
+        return Answer(proposal=Draws(*turn.key).choice(uses or turn.legal))
+
+    agent = Scripted(copier)
+    match = plan(
+        edition="remastered",
+        sets=("chameleons", "macaws", "pandas"),
+        seed=13,
+        settings=limits(round_limit=30, decision_limit=200),
+    )
+    outcome = run(tmp_path, {"A": agent, "B": agent}, match)
+    assert outcome is not None
+    assert outcome.reason == "decision_limit"
+    last = decisions(tmp_path)[-150:]
+    assert {record.round for record in last} == {outcome.rounds}
+    assert {record.proposal["tool"] for record in last if record.proposal is not None} == {"ability"}
+
+
+def test_the_decision_limit_follows_from_the_round_limit_unless_given() -> None:
+    assert plan(settings=limits(round_limit=4)).decision_limit == 50 * 4 * 2
+    assert plan(settings=limits(decision_limit=7)).decision_limit == 7
 
 
 def test_usage_cost_blobs_and_repairs_stand_in_the_log(tmp_path: Path) -> None:

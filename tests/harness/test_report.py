@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -23,6 +24,7 @@ from harness.store import create_run
 from harness.tables import print_report
 from harness.tournament import play_run
 
+TWO = [{"name": name, "agent": "random"} for name in ("x", "y")]
 ILLEGAL = {"tool": "inventory", "arguments": {"cards": ["no_such_card"]}}
 
 
@@ -37,7 +39,7 @@ class Faulty(RandomAgent):
 
     async def choose(self, turn: Turn) -> Answer:
         good = await super().choose(turn)
-        usage = Usage(uncached_input=100, output=7)
+        usage = Usage(uncached_input=100, cache_read=300, output=7)
         kind = Draws(*turn.key, "fault").below(6) if turn.attempt == 0 else 5
         self.made["decisions"] += turn.attempt == 0
         if kind == 0:
@@ -55,8 +57,9 @@ class Faulty(RandomAgent):
             return replace(good, repairs=("case",), usage=usage, calls=1, cost="0.5")
         if kind == 4:
             self.made["provider"] += 1
-            return replace(good, faults=(Fault("overloaded", "529"),), usage=usage, calls=1, cost=None)
-        return replace(good, usage=usage, calls=1, cost="0.5")
+            fault = Fault("overloaded", "529", uncertain="0.25")
+            return replace(good, faults=(fault,), usage=usage, calls=1, cost=None, timing={"latency": 9.0})
+        return replace(good, usage=usage, calls=1, cost="0.5", timing={"latency": 2.0})
 
 
 @pytest.fixture(name="played")
@@ -99,6 +102,10 @@ def test_the_figures_are_those_of_what_happened(played: tuple[Path, Faulty]) -> 
     assert row["first_try_legal_strict"] == pytest.approx((first - made["repaired"]) / made["decisions"])
     judged = made["accepted"] + made["rule"] + made["text_only"] + made["format"]
     assert row["illegal_rate"] == pytest.approx((made["rule"] + made["format"]) / judged)
+    assert row["illegal_rate_strict"] == pytest.approx((made["rule"] + made["format"] + made["repaired"]) / judged)
+    assert row["repairs"] == [{"kind": "case", "count": made["repaired"]}]
+    assert row["settled_at_try"] == {"1": first, "2": made["decisions"] - first}
+    assert row["provider_failures"] == [{"code": "overloaded", "count": made["provider"]}]
     counts = {code["code"]: code["count"] for code in row["illegal_by_code"]}
     assert counts["malformed_arguments"] == made["format"]
     assert sum(counts.values()) == made["rule"] + made["format"]
@@ -107,6 +114,16 @@ def test_the_figures_are_those_of_what_happened(played: tuple[Path, Faulty]) -> 
     assert row["tokens"]["uncached_input"] == 100 * judged
     assert Decimal(row["cost"]) == Decimal("0.5") * (judged - made["provider"])
     assert row["unpriced_calls"] == made["provider"]
+    assert Decimal(row["cost_uncertain"]) == Decimal("0.25") * made["provider"]
+    assert (row["cost_per_game"], row["cost_per_decision"]) == (None, None)  # some calls have no price
+    assert row["calls_per_decision"] == pytest.approx((judged + made["provider"]) / made["decisions"])
+    per_decision = {"input": 400, "cached": 300, "output": 7}
+    assert row["tokens_per_decision"] == pytest.approx(
+        {name: count * judged / made["decisions"] for name, count in per_decision.items()}
+    )
+    assert row["cache_hit_ratio"] == 0.75
+    assert row["latency_median"] == 2.0
+    assert row["settings"]["feedback"] == "rule"
     assert plain["cost"] is None
     assert plain["first_try_legal"] == 1
     assert plain["illegal_by_code"] == []
@@ -159,6 +176,68 @@ def test_a_folder_without_logs(tmp_path: Path) -> None:
         report_on(tmp_path)
     with pytest.raises(UserError, match="cannot read the game log"):
         report_on(tmp_path / "none")
+
+
+def test_what_calls_cost_is_told_per_game_and_decision(tmp_path: Path) -> None:
+    class Paying(RandomAgent):
+        async def choose(self, turn: Turn) -> Answer:
+            return replace(await super().choose(turn), calls=1, cost="0.001")
+
+    run = create_run(tmp_path, make_tournament({"name": "run", "round_limit": 2, "entrants": TWO}, "test"))
+    asyncio.run(play_run(run, {"x": Paying("random"), "y": RandomAgent("random")}, Silent()))
+    report = report_on(run.folder)
+    row = next(row for row in report.to_json()["entrants"] if row["name"] == "x")
+    assert row["cost_per_decision"] == "0.001"
+    assert Decimal(row["cost_per_game"]) == Decimal(row["decisions"]) / 1000 / 2
+    assert "Cost (US dollars)" in shown(report, 80)
+
+
+def models(tmp_path: Path, **changes: Any) -> Path:
+    """A run of two agents that look like models in the log."""
+
+    class Model(RandomAgent):
+        def __init__(self, level: str) -> None:
+            super().__init__("random")
+            profile = {"output_mode": "json_schema", "api": "responses"}
+            self.settings = {"level": level, "language": "pt-BR", "rulebook": "brief", "profile": profile}
+
+        async def choose(self, turn: Turn) -> Answer:
+            return replace(await super().choose(turn), calls=1, usage=Usage(output=3))
+
+    data = {"name": "run", "round_limit": 1, "entrants": TWO} | changes
+    run = create_run(tmp_path, make_tournament(data, "test"))
+    asyncio.run(play_run(run, {"x": Model("L0"), "y": Model("L2")}, Silent()))
+    return run.folder
+
+
+def test_settings_have_a_table_and_those_that_differ_a_column_in_every_table(tmp_path: Path) -> None:
+    report = report_on(models(tmp_path))
+    rows = {row["name"]: row["settings"] for row in report.to_json()["entrants"]}
+    told = {"language": "pt-BR", "rulebook": "brief", "output_mode": "json_schema", "api": "responses"}
+    assert rows["x"] == told | {"level": "L0", "attempts": 3, "feedback": "rule", "policy": "random_legal"}
+    heads: dict[str, str] = {}
+    for line in shown(report, 80).splitlines():
+        if line[:1].isalpha():
+            title = line.strip()
+        heads[title] = f"{heads.get(title, '')}{line}\n"
+    assert "responses" in heads["Settings"]
+    for title in ("Outcomes", "Calls and tokens", "Cost (US dollars)"):
+        assert re.search(r"agent +level +", heads[title]), heads[title]
+        assert re.search(r"\bx +L0 +", heads[title])
+        assert "pt-BR" not in heads[title]
+
+
+def test_several_runs_stand_in_one_report_and_their_settings_beside_each_other(tmp_path: Path) -> None:
+    one, other = models(tmp_path / "1"), models(tmp_path / "2", feedback="none", attempts=1, name="second")
+    report = report_on(one, other)
+    assert report.run == "run, second"
+    assert [entry.games for entry in report.entries] == [2, 2, 2, 2]
+    assert {(entry.name, entry.settings["feedback"], entry.settings["attempts"]) for entry in report.entries} == {
+        (name, *run) for name in "xy" for run in (("rule", 3), ("none", 1))
+    }
+    text = shown(report, 80)
+    assert "feedback rule/none" in text
+    assert max(map(len, text.splitlines()[2:])) <= 80
 
 
 def test_a_single_log_can_be_reported(played: tuple[Path, Faulty]) -> None:

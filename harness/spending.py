@@ -1,0 +1,39 @@
+"""What a run has spent so far, from its logs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from harness.budget import Budget
+from harness.errors import UserError
+from harness.plan import MatchPlan
+from harness.providers.types import Usage
+from harness.store import Run
+
+_MARK = b'"record":"attempt"'
+
+
+def count_spent(budget: Budget, run: Run, plans: Sequence[MatchPlan]) -> None:
+    """Count every attempt in the run's logs that cost something, failed ones and uncertain ones too."""
+    for plan in plans:
+        path = run.log(plan.game)
+        for attempt in _attempts(path) if path.exists() else ():
+            told = [Decimal(attempt[name]) for name in ("cost", "uncertain") if attempt.get(name) is not None]
+            usage = Usage(**attempt["usage"]) if attempt.get("usage") else None
+            budget.count(plan.seats[attempt["seat"]], plan.game, sum(told, Decimal()) if told else None, usage)
+
+
+def _attempts(path: Path) -> Iterator[dict[str, Any]]:
+    """The attempts of a log, read without checking: whoever goes on with the game reads it whole."""
+    with open(path, "rb") as file:
+        for line in file:
+            if _MARK in line:
+                try:
+                    yield json.loads(line)
+                except ValueError:
+                    if line.endswith(b"\n"):
+                        raise UserError(f"{path} is damaged: not every line of it is JSON.") from None
