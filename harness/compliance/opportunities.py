@@ -6,12 +6,12 @@ know more. An attempt that was no readable proposal broke no rule and kept none;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from harness.log import GameLog
 from harness.playback import playback
-from harness.records import AttemptRecord
+from harness.records import AttemptRecord, Header, SeatRecord
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class FirstAttempt:
     broken: str | None
 
 
-def first_attempts(logs: Iterable[GameLog]) -> Iterator[FirstAttempt]:
-    """Return the readable first attempts in these logs, game by game.
+def first_attempts(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str]) -> Iterator[FirstAttempt]:
+    """Return the readable first attempts in these logs, game by game; ``label`` says for whom a seat counts.
 
     Takes some milliseconds of computing for each decision. Raises UserError for a log that the engine now plays
     differently.
@@ -39,7 +39,7 @@ def first_attempts(logs: Iterable[GameLog]) -> Iterator[FirstAttempt]:
             if isinstance(record, AttemptRecord) and record.attempt == 0 and record.result in ("rule", "accepted"):
                 yield FirstAttempt(
                     game=f"{header.run}/{header.game}",
-                    entrant=header.seats[record.seat].name,
+                    entrant=label(header.seats[record.seat], header),
                     open=tuple(one.code for one in game.opportunities()),
                     broken=record.code if record.result == "rule" else None,
                 )

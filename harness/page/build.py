@@ -33,10 +33,10 @@ def build_page(logs: Sequence[GameLog], language: str = DEFAULT_LANGUAGE) -> str
     The same logs give the same bytes. Raises UserError for logs that the engine now plays differently.
     """
     report = make_report(logs)
-    agents = {entry.name: entry.agent for entry in report.entries}
-    ratings = rate(results_of(logs), agents, seed=logs[0].header.run_seed)
-    rates, differences = table(first_attempts(logs))
-    played = {entry.name: entry for entry in report.entries}
+    agents = {entry.label: entry.agent for entry in report.entries}
+    ratings = rate(results_of(logs, report.label), agents, seed=logs[0].header.run_seed)
+    rates, differences = table(first_attempts(logs, report.label))
+    played = {entry.label: entry for entry in report.entries}
     costs = {name: float(entry.cost or 0) / entry.games for name, entry in played.items() if entry.games}
     standing = {one.name: one for one in ratings.standings}
     order = [one.name for one in ratings.standings] or list(played)
@@ -52,7 +52,7 @@ def build_page(logs: Sequence[GameLog], language: str = DEFAULT_LANGUAGE) -> str
             scatter=scatter(ratings.standings, costs),
             heat=heat_map(rates),
             differences=[one for one in differences if one.q <= 0.05],
-            examples=examples(logs, rates, language),
+            examples=examples(logs, rates, report.label, language),
             games=[(log, log.outcome) for log in logs],
             packed={log.header.game: _packed(log, language) for log in logs},
             any_rule=ANY_RULE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine import Game, Violation
@@ -11,7 +11,7 @@ from harness.compliance.rates import Rate, worst
 from harness.log import GameLog
 from harness.playback import playback
 from harness.quotes import rule_quote
-from harness.records import AttemptRecord
+from harness.records import AttemptRecord, Header, SeatRecord
 
 WORST = 5
 """Codes shown of each entrant."""
@@ -31,7 +31,9 @@ class Example:
     rules: tuple[tuple[str, str], ...]
 
 
-def examples(logs: Sequence[GameLog], rates: Sequence[Rate], language: str) -> list[Example]:
+def examples(
+    logs: Sequence[GameLog], rates: Sequence[Rate], label: Callable[[SeatRecord, Header], str], language: str
+) -> list[Example]:
     """Return an example for each entrant's worst codes, the first that its games hold."""
     wanted = {
         (one.entrant, one.code): one
@@ -40,7 +42,7 @@ def examples(logs: Sequence[GameLog], rates: Sequence[Rate], language: str) -> l
     }
     found: dict[tuple[str, str], Example] = {}
     for log in logs:
-        names = {seat: who.name for seat, who in log.header.seats.items()}
+        names = {seat: label(who, log.header) for seat, who in log.header.seats.items()}
         if not any((names[one.seat], one.code) in wanted.keys() - found.keys() for one in log.attempts):
             continue
         for game, record in playback(log):

@@ -73,7 +73,7 @@ def _attempt(record: AttemptRecord, game: Game, texts: Texts) -> Json:
 
 def _table(game: Game) -> Json:
     """Everything that lies on the table and in the hands."""
-    views = {seat: game.observe(seat) for seat in game.seats}
+    views: dict[str, Any] = {seat: game.observe(seat) for seat in game.seats}
     seen = next(iter(views.values()))
     if "draft" in seen:
         return {"draft": seen["draft"]}

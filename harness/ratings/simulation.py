@@ -52,5 +52,5 @@ def simulate(
                 order = sorted(range(players), key=lambda seat: -played[seat])
                 ranking = tuple((str(seated[seat]),) for seat in order)
                 block = deal if paired else deal * players + rotation
-                results.append(GameResult(number, block, tuple(map(str, seated)), ranking, ranking[0][0]))
+                results.append(GameResult("simulated", number, block, tuple(map(str, seated)), ranking, ranking[0][0]))
     return results

@@ -101,11 +101,12 @@ def rate(
     names = sorted({name for result in results for name in result.seats})
     groups = _groups(names, results)
     blocks = list(dict.fromkeys(result.block for result in results))
+    strata = {result.block: result.stratum for result in results}
     if anchor is not None and anchor not in names:
         raise UserError(f"no entrant with a rated game is called {anchor!r}; there are: {', '.join(names)}.")
     standings: list[Standing] = []
     floors: list[Floor] = []
-    drawn = block_weights([line_up for line_up, _ in blocks], seed)
+    drawn = block_weights([strata[block] for block in blocks], seed)
     weights = None if drawn is None else drawn[:, [blocks.index(result.block) for result in results]]
     if len(groups) == 1 and len(names) > 1:
         rankings = [[[names.index(name) for name in group] for group in result.ranking] for result in results]

@@ -17,6 +17,7 @@ from harness.errors import UserError
 from harness.log import GameLog, read_log
 from harness.match import play
 from harness.plan import MatchPlan
+from harness.records import Header, SeatRecord
 
 SETS = ("macaws", "pandas", "raccoons")
 
@@ -33,9 +34,13 @@ def logged(folder: Path, rate: float, seed: int = 5) -> GameLog:
     return read_log(path)
 
 
+def name(who: SeatRecord, header: Header) -> str:
+    return who.name
+
+
 def test_every_readable_first_attempt_is_one_row(tmp_path: Path) -> None:
     log = logged(tmp_path, 0.5)
-    rows = list(first_attempts([log]))
+    rows = list(first_attempts([log], name))
     first = [record for record in log.attempts if record.attempt == 0]
     assert [row.broken for row in rows] == [None if one.result == "accepted" else one.code for one in first]
     assert [row.entrant for row in rows] == [log.header.seats[one.seat].name for one in first]
@@ -43,18 +48,18 @@ def test_every_readable_first_attempt_is_one_row(tmp_path: Path) -> None:
 
 
 def test_the_open_codes_are_those_the_engine_names_at_that_decision(tmp_path: Path) -> None:
-    row = next(first_attempts([logged(tmp_path, 0.0)]))
+    row = next(first_attempts([logged(tmp_path, 0.0)], name))
     assert row.open == tuple(one.code for one in Game.new(2, SETS, 5).opportunities())
 
 
 def test_whatever_sloppy_breaks_was_open(tmp_path: Path) -> None:
-    rows = [row for row in first_attempts([logged(tmp_path, 1.0)]) if row.entrant == "sloppy"]
+    rows = [row for row in first_attempts([logged(tmp_path, 1.0)], name) if row.entrant == "sloppy"]
     assert rows
     assert all(row.broken in row.open for row in rows)
 
 
 def test_the_rate_of_sloppy_is_the_stated_one(tmp_path: Path) -> None:
-    rates, _ = table(first_attempts([logged(tmp_path, 0.3, seed) for seed in range(4)]))
+    rates, _ = table(first_attempts([logged(tmp_path, 0.3, seed) for seed in range(4)], name))
     found = next(one for one in rates if one.entrant == "sloppy" and one.code == ANY_RULE)
     assert found.low <= 0.3 <= found.high
     assert all(one.violations == 0 for one in rates if one.entrant == "random")
@@ -65,4 +70,4 @@ def test_a_log_that_plays_differently_now_is_named(tmp_path: Path) -> None:
     other = log.path.read_text().replace('"seed":5', '"seed":6')
     log.path.write_text(other)
     with pytest.raises(UserError, match="plays decision 0 differently"):
-        list(first_attempts([read_log(log.path)]))
+        list(first_attempts([read_log(log.path)], name))

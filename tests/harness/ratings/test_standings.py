@@ -20,7 +20,7 @@ def game(first: str, second: str, winner: str | None, deal: int = 1, line_up: in
     """A game of two in which ``winner`` won; None: both have as many stacks."""
     other = second if winner == first else first
     ranking = ((first, second),) if winner is None else ((winner,), (other,))
-    return GameResult(line_up, deal, (first, second), ranking, winner)
+    return GameResult("run", line_up, deal, (first, second), ranking, winner)
 
 
 def block(deal: int, *winners: str | None) -> list[GameResult]:
