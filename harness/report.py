@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -38,6 +38,8 @@ class Entry:
     name: str
     agent: str
     settings: dict[str, Any] = field(default_factory=dict)
+    label: str = ""
+    """The name, with the settings behind it where another row has the same name."""
     prices: list[dict[str, Any]] = field(default_factory=list)
     games: int = 0
     wins: int = 0
@@ -73,6 +75,7 @@ class Entry:
         priced = self.cost if not self.unpriced_calls else None
         return {
             "name": self.name,
+            "label": self.label,
             "agent": self.agent,
             "settings": self.settings,
             "games": self.games,
@@ -133,6 +136,12 @@ class Report:
     games: int
     torn: tuple[str, ...]
     entries: tuple[Entry, ...]
+    labels: Mapping[str, str]
+    """The label of the row of every kind of seat, for ``label``."""
+
+    def label(self, who: SeatRecord, header: Header) -> str:
+        """Return the label of the row in which a seat is counted."""
+        return self.labels[_key(who, header)]
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON."""
@@ -145,7 +154,7 @@ class Report:
         }
 
 
-def report_on(*paths: Path) -> Report:
+def read_logs(*paths: Path) -> list[GameLog]:
     """Read the folders of runs, or game logs; UserError if there is no log in one of them."""
     logs: list[GameLog] = []
     for path in paths:
@@ -154,7 +163,7 @@ def report_on(*paths: Path) -> Report:
         if not found:
             raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
         logs += found
-    return make_report(logs)
+    return logs
 
 
 def make_report(logs: Sequence[GameLog]) -> Report:
@@ -170,21 +179,41 @@ def make_report(logs: Sequence[GameLog]) -> Report:
         entries.values(),
         key=lambda entry: (-_share(entry.wins, entry.games), -_share(entry.led, entry.games), -_mean(entry.stacks)),
     )
+    _label(order)
     return Report(
         run=", ".join(dict.fromkeys(log.header.run for log in logs)),
         settings=_settings(log.header for log in logs),
         games=len(logs),
         torn=tuple(log.path.name for log in logs if log.torn),
         entries=tuple(order),
+        labels={key: entry.label for key, entry in entries.items()},
     )
+
+
+def _label(entries: Sequence[Entry]) -> None:
+    """Give every row a label of its own."""
+    for entry in entries:
+        alike = [one for one in entries if one.name == entry.name]
+        telling = [name for name in SETTINGS if len({str(one.settings[name]) for one in alike}) > 1]
+        told = [str(entry.settings[name]) for name in telling]
+        if len({one.agent for one in alike}) > 1:
+            told.insert(0, entry.agent)
+        entry.label = f"{entry.name} ({', '.join(told)})" if told else entry.name
+
+
+def _settings_of(who: SeatRecord, header: Header) -> dict[str, Any]:
+    profile = who.settings.get("profile", {})
+    own = {name: who.settings.get(name, profile.get(name)) for name in OWN_SETTINGS}
+    return {name: own[name] if name in own else getattr(header, name) for name in SETTINGS}
+
+
+def _key(who: SeatRecord, header: Header) -> str:
+    return canonical_json([who.name, who.agent, _settings_of(who, header)])
 
 
 def _entry(entries: dict[str, Entry], who: SeatRecord, header: Header) -> Entry:
     """Return the entry of a seat, made if it is the first of its kind."""
-    profile = who.settings.get("profile", {})
-    own = {name: who.settings.get(name, profile.get(name)) for name in OWN_SETTINGS}
-    settings = {name: own[name] if name in own else getattr(header, name) for name in SETTINGS}
-    entry = entries.setdefault(canonical_json([who.name, who.agent, settings]), Entry(who.name, who.agent, settings))
+    entry = entries.setdefault(_key(who, header), Entry(who.name, who.agent, _settings_of(who, header)))
     price = who.settings.get("price")
     if price is not None and price not in entry.prices:
         entry.prices.append(price)

@@ -51,13 +51,21 @@ def _value(value: object) -> str:
     return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _table(report: Report, title: str, *columns: str) -> Table:
-    """Return a table of the entrants: text that folds on the left, then figures that keep their width."""
+def new_table(title: str, first: str, *columns: str) -> Table:
+    """Return a table whose first column is text and folds; the others are figures and keep their width."""
     table = Table(
         title=title, title_justify="left", title_style="bold", header_style="", box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
         pad_edge=False,
     )  # fmt: skip
-    table.add_column("agent", overflow="fold")
+    table.add_column(first, overflow="fold")
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _table(report: Report, title: str, *columns: str) -> Table:
+    """Return a table of the entrants: text that folds on the left, then figures that keep their width."""
+    table = new_table(title, "agent")
     if _differing(report):
         table.add_column("\n".join(name.replace("_", " ") for name in _differing(report)), no_wrap=True)
     for column in columns:
@@ -87,11 +95,7 @@ def _setting(value: object) -> str:
 
 def _settings(report: Report) -> Table:
     """What each model played under; what is the same for the whole run stands above the tables."""
-    table = Table(
-        title="Settings", title_justify="left", title_style="bold", header_style="", box=SIMPLE_HEAD,
-        padding=(0, 1, 0, 0), pad_edge=False,
-    )  # fmt: skip
-    table.add_column("agent", overflow="fold")
+    table = new_table("Settings", "agent")
     names = [name for name in SETTINGS if name in OWN_SETTINGS or name in _differing(report)]
     for name in names:
         table.add_column(name.replace("_", "\n"), no_wrap=True)

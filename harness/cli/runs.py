@@ -28,7 +28,14 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.command(epilog=examples("dale quickstart", "dale quickstart --no-model"))(quickstart)
     app.add_typer(tournament_app, name="tournament", help="Play a tournament, or list those there are.")
-    app.command(epilog=examples("dale report quickstart", "dale report mine mine-2 --json"))(report)
+    app.command(
+        epilog=examples(
+            "dale report quickstart",
+            "dale report mine --rules",
+            "dale report mine --html mine.html",
+            "dale report mine mine-2 --json",
+        )
+    )(report)
     app.command(epilog=examples("dale replay results/quickstart/games/d001-p01-r0.jsonl"))(replay)
 
 
@@ -107,19 +114,33 @@ def list_tournaments() -> None:
 
 def report(
     paths: Annotated[list[Path], typer.Argument(metavar="RUN|FILE...", help="A run's name or folder, or a game log.")],
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Also how often each rule was broken where it could have been.")
+    ] = False,
+    anchor: Annotated[str | None, typer.Option("--anchor", help="The entrant whose rating is 0.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the page of the run into this file.")] = None,
+    language: Annotated[str, typer.Option("--lang", help="Language in which the page tells its games.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     results: ResultsOption = RESULTS,
 ) -> None:
-    """Print the tables of a run, or of several in one, from their logs."""
-    from harness.report import report_on
+    """Print the tables of a run, or of several in one, from their logs.
 
-    found = report_on(*(results / path if not path.exists() and (results / path).exists() else path for path in paths))
-    if as_json:
-        print(json.dumps(found.to_json(), indent=2))
+    Ratings come with 95 % intervals by resampling blocks. --rules and --html play every game through the engine again,
+    which takes some milliseconds for each decision. docs/statistics.md says how the figures are made.
+    """
+    from harness import reporting
+    from harness.report import read_logs
+
+    logs = read_logs(*(results / path if not path.exists() and (results / path).exists() else path for path in paths))
+    if html is not None:
+        reporting.write_page(logs, html, language)
+        print(f"The page is in {html}.")
         return
-    from harness.tables import print_report
-
-    print_report(_console(), found)
+    analysis = reporting.analyse(logs, anchor, rules)
+    if as_json:
+        print(json.dumps(analysis.to_json(), indent=2))
+    else:
+        reporting.print_analysis(_console(), analysis)
 
 
 def replay(
@@ -149,13 +170,13 @@ def replay(
 
 def _run(tournament: Tournament, results: Path, resume: bool, command: list[str], asking: bool = True) -> None:
     """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
-    from harness.report import report_on
-    from harness.tables import print_report
+    from harness.report import read_logs
+    from harness.reporting import analyse, print_analysis
     from harness.text import clean_line
 
     run, result = asyncio.run(_play(tournament, results, resume, asking))
     if any((run.folder / "games").glob("*.jsonl")):
-        print_report(_console(), report_on(run.folder))
+        print_analysis(_console(), analyse(read_logs(run.folder)))
     left = result.games - result.finished
     print(f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}.")
     for game, path in result.crashed.items():

@@ -19,7 +19,7 @@ from harness.errors import UserError
 from harness.log import read_log
 from harness.progress import Silent
 from harness.randomness import Draws
-from harness.report import CLASSES, Report, report_on
+from harness.report import CLASSES, Report, make_report, read_logs
 from harness.store import create_run
 from harness.tables import print_report
 from harness.tournament import play_run
@@ -78,7 +78,7 @@ def played_run(tmp_path: Path) -> tuple[Path, Faulty]:
 
 def test_the_figures_are_those_of_what_happened(played: tuple[Path, Faulty]) -> None:
     folder, faulty = played
-    report = report_on(folder)
+    report = make_report(read_logs(folder))
     data = report.to_json()
     assert json.dumps(data)
     rows = {row["name"]: row for row in data["entrants"]}
@@ -130,7 +130,7 @@ def test_the_figures_are_those_of_what_happened(played: tuple[Path, Faulty]) -> 
 
 
 def test_settings_of_the_run_stand_in_the_report(played: tuple[Path, Faulty]) -> None:
-    settings = report_on(played[0]).settings
+    settings = make_report(read_logs(played[0])).settings
     assert settings["attempts"] == 3
     assert settings["feedback"] == "rule"
     assert settings["policy"] == "random_legal"
@@ -144,7 +144,7 @@ def test_open_games_and_torn_lines_are_said(played: tuple[Path, Faulty]) -> None
     folder, _ = played
     path = sorted(folder.glob("games/*.jsonl"))[0]
     path.write_bytes(path.read_bytes()[:-9])
-    report = report_on(folder)
+    report = make_report(read_logs(folder))
     assert report.torn == (path.name,)
     assert [entry.open for entry in report.entries] == [1, 1]
 
@@ -156,7 +156,7 @@ def shown(report: Report, width: int) -> str:
 
 
 def test_tables_fit_80_columns_and_show_names_as_they_are(played: tuple[Path, Faulty]) -> None:
-    report = report_on(played[0])
+    report = make_report(read_logs(played[0]))
     text = shown(report, 120)
     assert "faulty [bold]" in text
     assert "malformed_arguments" in text
@@ -173,9 +173,9 @@ def test_tables_fit_80_columns_and_show_names_as_they_are(played: tuple[Path, Fa
 
 def test_a_folder_without_logs(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no game log in"):
-        report_on(tmp_path)
+        make_report(read_logs(tmp_path))
     with pytest.raises(UserError, match="cannot read the game log"):
-        report_on(tmp_path / "none")
+        make_report(read_logs(tmp_path / "none"))
 
 
 def test_what_calls_cost_is_told_per_game_and_decision(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_what_calls_cost_is_told_per_game_and_decision(tmp_path: Path) -> None:
 
     run = create_run(tmp_path, make_tournament({"name": "run", "round_limit": 2, "entrants": TWO}, "test"))
     asyncio.run(play_run(run, {"x": Paying("random"), "y": RandomAgent("random")}, Silent()))
-    report = report_on(run.folder)
+    report = make_report(read_logs(run.folder))
     row = next(row for row in report.to_json()["entrants"] if row["name"] == "x")
     assert row["cost_per_decision"] == "0.001"
     assert Decimal(row["cost_per_game"]) == Decimal(row["decisions"]) / 1000 / 2
@@ -211,7 +211,7 @@ def models(tmp_path: Path, **changes: Any) -> Path:
 
 
 def test_settings_have_a_table_and_those_that_differ_a_column_in_every_table(tmp_path: Path) -> None:
-    report = report_on(models(tmp_path))
+    report = make_report(read_logs(models(tmp_path)))
     rows = {row["name"]: row["settings"] for row in report.to_json()["entrants"]}
     told = {"language": "pt-BR", "rulebook": "brief", "output_mode": "json_schema", "api": "responses"}
     assert rows["x"] == told | {"level": "L0", "attempts": 3, "feedback": "rule", "policy": "random_legal"}
@@ -229,7 +229,7 @@ def test_settings_have_a_table_and_those_that_differ_a_column_in_every_table(tmp
 
 def test_several_runs_stand_in_one_report_and_their_settings_beside_each_other(tmp_path: Path) -> None:
     one, other = models(tmp_path / "1"), models(tmp_path / "2", feedback="none", attempts=1, name="second")
-    report = report_on(one, other)
+    report = make_report(read_logs(one, other))
     assert report.run == "run, second"
     assert [entry.games for entry in report.entries] == [2, 2, 2, 2]
     assert {(entry.name, entry.settings["feedback"], entry.settings["attempts"]) for entry in report.entries} == {
@@ -242,4 +242,4 @@ def test_several_runs_stand_in_one_report_and_their_settings_beside_each_other(t
 
 def test_a_single_log_can_be_reported(played: tuple[Path, Faulty]) -> None:
     path: Any = sorted(played[0].glob("games/*.jsonl"))[0]
-    assert report_on(path).games == 1
+    assert make_report(read_logs(path)).games == 1

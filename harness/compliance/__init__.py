@@ -1,0 +1,4 @@
+"""Rule following: how often an entrant broke a rule where it could have, by code, with intervals and comparisons.
+
+May import ``harness.log``, ``harness.records`` and the engine; knows no agent and no provider.
+"""

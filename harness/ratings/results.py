@@ -1,0 +1,56 @@
+"""The outcomes that ratings are computed from, read from game logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from harness.log import GameLog
+from harness.records import Header, SeatRecord
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How one game ended. ``ranking`` lists entrants best first, those of equal rank together (R-END-04)."""
+
+    run: str
+    line_up: int
+    deal: int
+    seats: tuple[str, ...]
+    ranking: tuple[tuple[str, ...], ...]
+    winner: str | None
+
+    @property
+    def stratum(self) -> tuple[str, int]:
+        """The line-up; each plays the same deals as the others."""
+        return self.run, self.line_up
+
+    @property
+    def block(self) -> tuple[str, int, int]:
+        """The games of one block share deal and line-up, and differ in who sits where."""
+        return self.run, self.line_up, self.deal
+
+
+def results_of(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str]) -> list[GameResult]:
+    """Return the results of all games that have a ranking: void and open games have none.
+
+    ``label`` says under which name a seat is counted (``Report.label``).
+    """
+    found = []
+    for log in logs:
+        outcome = log.outcome
+        if outcome is None or outcome.result == "void":
+            continue
+        header = log.header
+        names = {seat: label(who, header) for seat, who in header.seats.items()}
+        found.append(
+            GameResult(
+                run=header.run,
+                line_up=header.line_up,
+                deal=header.deal,
+                seats=tuple(names.values()),
+                ranking=tuple(tuple(names[seat] for seat in group) for group in outcome.ranking),
+                winner=names[outcome.winner] if outcome.winner is not None else None,
+            )
+        )
+    return found

@@ -1,0 +1,88 @@
+"""A report as it is printed: the figures of the runs, ratings, and on demand rule following; or the page of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from harness.errors import UserError
+from harness.log import GameLog
+from harness.report import Report, make_report
+from harness.tables import print_report
+
+if TYPE_CHECKING:
+    from harness.compliance.rates import Difference, Rate
+    from harness.ratings.standings import Ratings
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Everything that is told of some logs; ``rates`` and ``differences`` are None where they were not asked for."""
+
+    report: Report
+    ratings: Ratings
+    rates: list[Rate] | None
+    differences: list[Difference] | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the figures as plain JSON."""
+        found = {**self.report.to_json(), "ratings": self.ratings.to_json()}
+        if self.rates is not None and self.differences is not None:
+            found["rules"] = {
+                "rates": [{**asdict(one), "rate": one.value} for one in self.rates],
+                "differences": [asdict(one) for one in self.differences],
+            }
+        return found
+
+
+def analyse(logs: Sequence[GameLog], anchor: str | None = None, rules: bool = False) -> Analysis:
+    """Compute the figures of some logs.
+
+    ``anchor`` is the entrant whose rating is 0, unless given the mean is; ``rules`` says whether to play all games
+    again and count opportunities. Raises UserError for an unknown anchor, or a log that plays differently now.
+    """
+    from harness.compliance.opportunities import first_attempts
+    from harness.compliance.rates import table
+    from harness.ratings.results import results_of
+    from harness.ratings.standings import rate
+
+    report = make_report(logs)
+    agents = {entry.label: entry.agent for entry in report.entries}
+    ratings = rate(results_of(logs, report.label), agents, seed=logs[0].header.run_seed, anchor=anchor)
+    rates, differences = table(first_attempts(logs, report.label)) if rules else (None, None)
+    return Analysis(report, ratings, rates, differences)
+
+
+def print_analysis(console: Console, analysis: Analysis) -> None:
+    """Print all tables, each only if it has anything to tell."""
+    from harness.compliance import show as rules
+    from harness.ratings import show as strength
+
+    print_report(console, analysis.report)
+    for table in strength.tables(analysis.ratings):
+        console.print(table)
+    for line in strength.notes(analysis.ratings):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if analysis.rates is not None and analysis.differences is not None:
+        for table in rules.tables(analysis.rates, analysis.differences):
+            console.print(table)
+
+
+def write_page(logs: Sequence[GameLog], path: Path, language: str) -> None:
+    """Write the page of a run; UserError for several runs, an unknown language or a file that cannot be written."""
+    from harness.page.build import build_page
+
+    runs = list(dict.fromkeys(log.header.run for log in logs))
+    if len(runs) > 1:
+        raise UserError(f"a page shows one run, not {len(runs)}: {', '.join(runs)}; write one for each.")
+    page = build_page(logs, language)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_text(page, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise UserError(f"cannot write the page {path}: {error.strerror}.") from None
