@@ -82,6 +82,14 @@ class Schedule(_Strict):
         return self
 
 
+class StopTable(_Strict):
+    """When a run of two entrants ends before all its deals are played (``harness.ratings.sequential``)."""
+
+    margin: float = Field(default=60.0, gt=0, description="The difference worth finding, in normalised Elo")
+    alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to call equal entrants different")
+    beta: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to miss a difference of the margin")
+
+
 class Tournament(_Strict):
     """A whole tournament file."""
 
@@ -103,6 +111,7 @@ class Tournament(_Strict):
     language: Annotated[str, AfterValidator(_spoken)] = DEFAULT_LANGUAGE
     concurrency: int = Field(default=4, ge=1, le=4096)
     budget: BudgetTable = BudgetTable()
+    stop: StopTable | None = None
     prices: dict[str, PriceTable] = {}
     schedule: Schedule = Schedule()
     entrants: list[Entrant]
@@ -117,6 +126,8 @@ class Tournament(_Strict):
             raise ValueError(
                 f"entrants: {self.players} players need at least {self.players} entrants, not {len(names)}"
             )
+        if self.stop is not None and not (len(names) == self.players == 2 and self.schedule.rotate):
+            raise ValueError("stop: a comparison that ends by itself needs two entrants, two players and rotate = true")
         self._check_tables(names)
         self._check_sets()
         self._check_prices()
@@ -244,7 +255,7 @@ def _key(location: tuple[int | str, ...]) -> str:
 
 def _known_keys(location: tuple[int | str, ...]) -> list[str]:
     inner: dict[int | str, type[BaseModel]] = {
-        "entrants": Entrant, "schedule": Schedule, "budget": BudgetTable, "prices": PriceTable
+        "entrants": Entrant, "schedule": Schedule, "budget": BudgetTable, "stop": StopTable, "prices": PriceTable
     }  # fmt: skip
     model = inner.get(location[0], Tournament) if len(location) > 1 else Tournament
     return list(model.model_fields)

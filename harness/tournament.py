@@ -30,6 +30,7 @@ from harness.providers.types import FATAL
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.schedule import make_schedule
 from harness.spending import count_spent
+from harness.stopping import Comparison, comparison_of
 from harness.store import Run, locked
 
 
@@ -52,7 +53,8 @@ class RunResult:
 
     ``crashed`` maps games to the file that tells what broke; ``refused`` maps entrants to what their provider said
     when it turned them away for good (no valid key, no credit, no such model); ``reached`` holds the budgets that a
-    call stood against; ``spent`` is in US dollars and of the whole run, what is uncertain counted at worst.
+    call stood against; ``comparison`` is what the run is to decide, if it ends by that; ``spent`` is in US dollars and
+    of the whole run, what is uncertain counted at worst.
     """
 
     games: int
@@ -61,6 +63,7 @@ class RunResult:
     crashed: dict[str, Path] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     reached: tuple[Reached, ...] = ()
+    comparison: Comparison | None = None
     spent: Decimal = Decimal()
 
 
@@ -105,7 +108,7 @@ async def play_run(
     """
     plans = make_schedule(run.tournament)
     left = [plan for plan in plans if not is_finished(run.log(plan.game))]
-    result = RunResult(len(plans), len(plans) - len(left))
+    result = RunResult(len(plans), len(plans) - len(left), comparison=comparison_of(run, plans))
     stop, budget = _Stop(), budget or Budget()
     with locked(run), stop.on_signal() if signals else nullcontext():
         count_spent(budget, run, plans)
@@ -163,6 +166,8 @@ class _Play:
             for plan in waiting:
                 if self.stop.asked:
                     return
+                if self.is_decided():
+                    return
                 if self.is_closed(plan):
                     continue
                 try:
@@ -179,6 +184,10 @@ class _Play:
         for ending in endings:
             if isinstance(ending, Exception):
                 raise ending
+
+    def is_decided(self) -> bool:
+        """Whether the games played so far have answered the question of the run."""
+        return self.result.comparison is not None and self.result.comparison.decided
 
     def is_closed(self, plan: MatchPlan) -> bool:
         """Whether a game cannot go on: a provider turned one of its players away, or a budget is reached."""
@@ -212,4 +221,6 @@ class _Play:
             path.write_text(traceback.format_exc(), encoding="utf-8")
             self.result.crashed[plan.game] = path
         self.result.finished += outcome is not None
+        if outcome is not None and self.result.comparison is not None:
+            self.result.comparison.note(plan, outcome)
         self.watcher.ended(plan, outcome)

@@ -184,15 +184,28 @@ def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]
     for name, reason in result.refused.items():
         print(f"No more games of {clean_line(name, 48)}: its provider said {clean_line(reason, 300)}.")
     command += _tell_money(tournament, result)
-    if left:
+    decided = _tell_decision(tournament, result)
+    if left and not decided:
         print(f"Go on with: {shlex.join(command)}")
     else:
         example = next(iter(sorted((run.folder / "games").glob("*.jsonl"))))
         print(f"Look at a game with: {shlex.join(['dale', 'replay', str(example)])}")
     if result.interrupted:
         raise typer.Exit(130)
-    if left:
+    if left and not decided:
         raise typer.Exit(1)
+
+
+def _tell_decision(tournament: Tournament, result: RunResult) -> bool:
+    """Say how the comparison of a run ended that stops by it; return whether it did."""
+    if result.comparison is None or not result.comparison.decided:
+        return False
+    from harness.stopping import verdict
+    from harness.text import clean_line
+
+    first, second = (clean_line(entrant.name, 48) for entrant in tournament.entrants)
+    print(f"Decided: {verdict(result.comparison.progress, first, second, result.comparison.rule)}.")
+    return True
 
 
 def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
