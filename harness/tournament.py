@@ -24,6 +24,8 @@ from harness.errors import UserError
 from harness.log import is_finished
 from harness.match import play
 from harness.plan import MatchPlan
+from harness.providers.connections import Connections
+from harness.providers.tape import TapeMiss
 from harness.providers.types import FATAL
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.schedule import make_schedule
@@ -48,7 +50,8 @@ class RunResult:
     """How far a run got.
 
     ``crashed`` maps games to the file that tells what broke; ``refused`` maps entrants to what their provider said
-    when it turned them away for good (no valid key, no credit, no such model).
+    when it turned them away for good (no valid key, no credit, no such model). ``missed`` is what a replayed tape first
+    did not hold.
     """
 
     games: int
@@ -56,6 +59,7 @@ class RunResult:
     interrupted: bool = False
     crashed: dict[str, Path] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    missed: TapeMiss | None = None
 
 
 def progress_of(run: Run) -> tuple[int, int]:
@@ -66,15 +70,18 @@ def progress_of(run: Run) -> tuple[int, int]:
 
 @asynccontextmanager
 async def seated(
-    tournament: Tournament, make: Callable[[AgentSpec, RunContext], Agent] = create_agent
+    tournament: Tournament,
+    make: Callable[[AgentSpec, RunContext], Agent] = create_agent,
+    connections: Connections | None = None,
 ) -> AsyncIterator[dict[str, Agent]]:
     """Make the agents of all entrants, by name, and close them in the end.
 
-    All are made before anything is played or written, so that a missing key costs nothing. Raises UserError for what
-    the user can put right.
+    All are made before anything is played or written, so that a missing key costs nothing. ``connections`` None opens
+    new ones. Raises UserError for what the user can put right.
     """
     agents: dict[str, Agent] = {}
-    context = RunContext(tournament.rulebook, tournament.language)
+    shared = Connections() if connections is None else connections
+    context = RunContext(tournament.rulebook, tournament.language, shared)
     try:
         for entrant in tournament.entrants:
             agents[entrant.name] = make(parse_spec(entrant.agent), context)
@@ -88,7 +95,7 @@ async def play_run(run: Run, agents: Mapping[str, Agent], watcher: Watcher, sign
     """Play every game of a run that is not finished yet; ``agents`` are by entrant.
 
     ``signals`` False leaves Ctrl-C to the caller. Raises UserError for what the user can put right; games that run then
-    end after their present decision.
+    end after their present decision. A tape that lacks something is complained of when all games are as far as it goes.
     """
     plans = make_schedule(run.tournament)
     left = [plan for plan in plans if not is_finished(run.log(plan.game))]
@@ -155,6 +162,8 @@ async def _play_all(
     for ending in endings:
         if isinstance(ending, Exception):
             raise ending
+    if result.missed is not None:
+        raise result.missed
 
 
 async def _play_one(
@@ -176,6 +185,8 @@ async def _play_one(
             stop,
             observe,
         )
+    except TapeMiss as miss:
+        result.missed = result.missed or miss
     except UserError:
         raise
     except Exception:  # a bug in an agent or the engine stops its game only, and is kept for whoever mends it

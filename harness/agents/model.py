@@ -20,7 +20,7 @@ from harness.agents.spec import AgentSpec
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.prompting import PromptOptions
-from harness.providers.client import Endpoint
+from harness.providers.client import EMBEDDED, Endpoint
 from harness.providers.connections import Connections
 from harness.providers.local import server
 from harness.providers.normalise import Call, Failure, normalise
@@ -28,9 +28,6 @@ from harness.providers.prices import cost_of
 from harness.providers.profiles import Profile, make_profile
 from harness.providers.types import Exchange, Request, ToolSpec, Usage
 from harness.randomness import derive_seed
-
-EMBEDDED = "embedded"
-"""What stands in the log for the address of the embedded model, whose port changes from run to run."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +129,9 @@ class _Talk:
     async def ask(self, request: Request, passes: Callable[[str], bool]) -> Call | Failure | None:
         """Make one call and read its answer; None if no usable answer came."""
         seed = derive_seed(*self._turn.key, self._turn.attempt, len(self._exchanges)) & 0x7FFFFFFF
-        exchange = await self._endpoint.send(replace(request, seed=seed), self._profile)
+        _, game, seat, number = self._turn.key
+        scope = (game, seat, number, self._turn.attempt, self._turn.failed, len(self._exchanges))
+        exchange = await self._endpoint.send(replace(request, seed=seed), self._profile, scope)
         self._exchanges.append(exchange)
         if exchange.reply is None:
             return None
@@ -196,10 +195,13 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
         "max_output_tokens": given.get("max_output_tokens"),
         "deadline_s": given.get("deadline"),
         "strict": given.get("strict"),
+        "rpm": given.get("rpm"),
+        "tpm": given.get("tpm"),
     }
     base_url, leave = spec.base_url, None
     if spec.kind == "local":
-        base_url, leave = server.acquire(), server.release
+        replaying = context.connections.replaying  # then the answers are there already
+        base_url, leave = (f"http://{EMBEDDED}", None) if replaying else (server.acquire(), server.release)
     try:
         profile = make_profile(spec.kind, spec.argument, base_url, **changes)
         if profile.temperature is not None and not profile.sampling:

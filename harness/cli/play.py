@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 from harness.errors import UserError
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def play(
     resume: Annotated[str | None, typer.Option("--resume", metavar="NAME", help="Go on with a game you left.")] = None,
     language: Annotated[str | None, typer.Option("--lang", help="Language, such as pt-BR; else en.")] = None,
     results: Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")] = Path("results"),
+    record: RecordOption = None,
+    replay: ReplayOption = None,
 ) -> None:
     """Play yourself, against merchant or whom you name.
 
@@ -62,18 +65,21 @@ def play(
     if resume is not None:
         given = (against, seat, seed, sets, edition, variant, start, name, language)
         if any(option is not None for option in given):
-            raise UserError("--resume goes on with a game as it was begun: leave out all other options but --results.")
+            raise UserError(
+                "--resume goes on with a game as it was begun: leave out all other options but --results, --record and "
+                "--replay."
+            )
         run = open_run(results / resume)
         if all(entrant.agent != "human" for entrant in run.tournament.entrants):
             raise UserError(f"{run.folder} is a tournament, not a game of dale play: see dale tournament run --help.")
-        _play(run.tournament, results, run)
+        _play(run.tournament, results, run, TapeChoice(record, replay))
         return
     free = name if name is not None else _free_name(results)
     deal = seed if seed is not None else derive_seed("play", free)
     options = {"sets": [word.strip() for word in sets.split(",")] if sets is not None else None, "start": start}
     options |= {"edition": edition or "classic", "variant": variant or "standard", "language": language or "en"}
     table = _table(free, against or ["merchant"], seat or 1, deal, options)
-    _play(table, results, None)
+    _play(table, results, None, TapeChoice(record, replay))
 
 
 def _table(name: str, against: list[str], seat: int, seed: int, options: dict[str, Any]) -> Tournament:
@@ -105,7 +111,7 @@ def _table(name: str, against: list[str], seat: int, seed: int, options: dict[st
     return make_tournament(data, "dale play")
 
 
-def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
+def _play(tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice) -> None:
     """Play the game and say how it ended, or how it can be gone on with."""
     from harness import prompts
     from harness.log import read_log
@@ -116,7 +122,7 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
 
     texts = prompts.load(tournament.language)
     try:
-        asyncio.run(_sit_down(tournament, results, found))
+        asyncio.run(_sit_down(tournament, results, found, tape))
     except KeyboardInterrupt:
         print()
     (plan,) = make_schedule(tournament)
@@ -129,13 +135,13 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
             name = plan.seats[last.seat]
             print(clean_line(texts.say("no_answer", name=name, code=last.code, detail=last.detail), 400))
         where = ["--results", str(results)] if results != Path("results") else []
-        command = shlex.join(["dale", "play", "--resume", tournament.name, *where])
+        command = shlex.join(["dale", "play", "--resume", tournament.name, *where, *tape.words()])
         print(f"\n{texts.say('kept', command=command)}")
     spoken = ["--lang", tournament.language] if tournament.language != prompts.DEFAULT_LANGUAGE else []
     print(texts.say("look", command=shlex.join(["dale", "replay", str(log.path), *spoken])))
 
 
-async def _sit_down(tournament: Tournament, results: Path, found: Run | None) -> None:
+async def _sit_down(tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice) -> None:
     from harness import prompts
     from harness.progress import Silent
     from harness.store import create_run, refuse_existing
@@ -145,7 +151,8 @@ async def _sit_down(tournament: Tournament, results: Path, found: Run | None) ->
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if found is None:
         refuse_existing(results, tournament)
-    async with seated(tournament) as agents:
+    resumed = found is not None
+    async with tape.connections(resumed) as connections, seated(tournament, connections=connections) as agents:
         run = found or create_run(results, tournament)
         result = await play_run(run, agents, Silent(), signals=False)
     for game, path in result.crashed.items():

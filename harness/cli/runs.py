@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 from harness.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def quickstart(
     no_model: Annotated[bool, typer.Option("--no-model", help="Leave out the embedded model.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Play what is left of the latest quickstart.")] = False,
     results: ResultsOption = RESULTS,
+    record: RecordOption = None,
+    replay: ReplayOption = None,
 ) -> None:
     """Play a small tournament that needs no key.
 
@@ -51,7 +54,7 @@ def quickstart(
     if no_model:
         tournament = _without_models(tournament)
     command = ["dale", "quickstart", "--resume", *(["--no-model"] if no_model else []), *_results_words(results)]
-    _run(tournament, results, resume, command)
+    _run(tournament, results, resume, command, TapeChoice(record, replay))
 
 
 @tournament_app.command(
@@ -68,6 +71,8 @@ def run_tournament(
     results: ResultsOption = RESULTS,
     name: Annotated[str | None, typer.Option("--name", help="Name of the run; unless given, the file's.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of the run; unless given, the file's.")] = None,
+    record: RecordOption = None,
+    replay: ReplayOption = None,
 ) -> None:
     """Play a tournament, log its games and print its tables.
 
@@ -78,7 +83,7 @@ def run_tournament(
     command = ["dale", "tournament", "run", tournament, "--resume", *_results_words(results)]
     command += ["--name", name] if name is not None else []
     command += ["--seed", str(seed)] if seed is not None else []
-    _run(loaded, results, resume, command)
+    _run(loaded, results, resume, command, TapeChoice(record, replay))
 
 
 @tournament_app.command("list")
@@ -140,13 +145,14 @@ def replay(
     print(texts.say("replay_same", file=file, decisions=len(log.decisions)))
 
 
-def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]) -> None:
+def _run(tournament: Tournament, results: Path, resume: bool, command: list[str], tape: TapeChoice) -> None:
     """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
     from harness.report import report_on
     from harness.tables import print_report
     from harness.text import clean_line
 
-    run, result = asyncio.run(_play(tournament, results, resume))
+    run, result = asyncio.run(_play(tournament, results, resume, tape))
+    command = [*command, *tape.words()]
     if any((run.folder / "games").glob("*.jsonl")):
         print_report(_console(), report_on(run.folder))
     left = result.games - result.finished
@@ -166,7 +172,7 @@ def _run(tournament: Tournament, results: Path, resume: bool, command: list[str]
         raise typer.Exit(1)
 
 
-async def _play(tournament: Tournament, results: Path, resume: bool) -> tuple[Run, RunResult]:
+async def _play(tournament: Tournament, results: Path, resume: bool, tape: TapeChoice) -> tuple[Run, RunResult]:
     """Play a new run or what is left of one; nothing is written before all its agents are there."""
     from harness.progress import showing
     from harness.store import create_run, refuse_existing, resume_run
@@ -175,7 +181,7 @@ async def _play(tournament: Tournament, results: Path, resume: bool) -> tuple[Ru
     found = resume_run(results, tournament) if resume else None
     if found is None:
         refuse_existing(results, tournament)
-    async with seated(tournament) as agents:
+    async with tape.connections(resume) as connections, seated(tournament, connections=connections) as agents:
         run = found or create_run(results, tournament)
         with showing(_console(), run) as watcher:
             return run, await play_run(run, agents, watcher)

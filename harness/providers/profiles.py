@@ -27,7 +27,8 @@ class Profile:
     ``temperature`` and ``reasoning_effort`` None send nothing; ``sampling`` False means that the API takes no sampling
     parameters at all. ``deadline_s`` is the wall-clock limit of one try in seconds, ``max_wait_s`` the longest wait a
     server may ask for, ``retries`` how many tries follow the first, ``concurrency`` how many requests may be under way
-    at the endpoint. ``free`` means that calls cost nothing.
+    at the endpoint, ``rpm`` and ``tpm`` how many requests and tokens may leave in a minute (None: no limit);
+    agents of one model that state the same limits share them. ``free`` means that calls cost nothing.
     """
 
     name: str
@@ -50,6 +51,8 @@ class Profile:
     max_wait_s: float = 120.0
     retries: int = 4
     concurrency: int = 8
+    rpm: int | None = None
+    tpm: int | None = None
     max_output_tokens: int = 2048
     free: bool = False
 
