@@ -119,6 +119,7 @@ class _Match:
         self.number = 0
         self.seen: dict[str, list[dict[str, Any]]] = {seat: [] for seat in game.seats}
         self.tried: list[_Judged] = []
+        self.failed = 0
 
     def write(self, *records: Record) -> None:
         """Write records in one go, then tell the observer."""
@@ -130,7 +131,9 @@ class _Match:
         """Bring the engine and the attempts to where the log ends; UserError if the log does not replay."""
         for record in found.records[1:]:
             events: tuple[Event, ...] | None = ()
-            if isinstance(record, AttemptRecord) and record.result != "provider":
+            if isinstance(record, AttemptRecord) and record.result == "provider":
+                self.failed += 1
+            elif isinstance(record, AttemptRecord):
                 events = self._restore_attempt(record)
             elif isinstance(record, DecisionRecord):
                 events = apply_decision(self.game, record)
@@ -191,6 +194,7 @@ class _Match:
                 self._finish(now, "agent", record.proposal, verdict.events, records)
                 return None
             self.write(*records)
+            self.failed += sum(one.result == "provider" for one in records)
             if record.result == "provider":
                 void = self.plan.provider_failure == "void" and record.code not in (*FATAL, BUDGET_CODE)
                 return "provider" if void else "open"
@@ -215,6 +219,7 @@ class _Match:
             key=TurnKey(self.plan.run_seed, self.plan.game, seat, self.number),
             settings=self.plan.settings,
             earlier=tuple(judged.record.result for judged in self.tried),
+            failed=self.failed,
         )
 
     def _feedback(self, now: _Open, language: str) -> tuple[Feedback, ...]:
@@ -274,6 +279,7 @@ class _Match:
     def _advance(self, decider: str, events: tuple[Event, ...]) -> None:
         self.number += 1
         self.tried = []
+        self.failed = 0
         self.seen[decider] = []
         for seat, seen in self.seen.items():
             seen.extend(event.seen_by(seat) for event in events)

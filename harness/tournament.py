@@ -26,6 +26,8 @@ from harness.errors import UserError
 from harness.log import is_finished
 from harness.match import play
 from harness.plan import MatchPlan
+from harness.providers.connections import Connections
+from harness.providers.tape import TapeMiss
 from harness.providers.types import FATAL
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.schedule import make_schedule
@@ -54,7 +56,7 @@ class RunResult:
     ``crashed`` maps games to the file that tells what broke; ``refused`` maps entrants to what their provider said
     when it turned them away for good (no valid key, no credit, no such model); ``reached`` holds the budgets that a
     call stood against; ``comparison`` is what the run is to decide, if it ends by that; ``spent`` is in US dollars and
-    of the whole run, what is uncertain counted at worst.
+    of the whole run, what is uncertain counted at worst; ``missed`` is what a replayed tape first did not hold.
     """
 
     games: int
@@ -65,6 +67,7 @@ class RunResult:
     reached: tuple[Reached, ...] = ()
     comparison: Comparison | None = None
     spent: Decimal = Decimal()
+    missed: TapeMiss | None = None
 
 
 def progress_of(run: Run) -> tuple[int, int]:
@@ -78,15 +81,20 @@ async def seated(
     tournament: Tournament,
     make: Callable[[AgentSpec, RunContext], Agent] = create_agent,
     budget: Budget | None = None,
+    connections: Connections | None = None,
 ) -> AsyncIterator[dict[str, Agent]]:
     """Make the agents of all entrants, by name, and close them in the end. They spend from ``budget``.
 
-    All are made before anything is played or written, so that a missing key costs nothing. Raises UserError for what
-    the user can put right.
+    All are made before anything is played or written, so that a missing key costs nothing. ``connections`` None opens
+    new ones. Raises UserError for what the user can put right.
     """
     agents: dict[str, Agent] = {}
     context = RunContext(
-        tournament.rulebook, tournament.language, budget=budget or Budget(), prices=tournament.unit_prices
+        tournament.rulebook,
+        tournament.language,
+        Connections() if connections is None else connections,
+        budget=budget or Budget(),
+        prices=tournament.unit_prices,
     )
     try:
         for entrant in tournament.entrants:
@@ -104,7 +112,8 @@ async def play_run(
 
     ``signals`` False leaves Ctrl-C to the caller. ``budget`` is what the agents spend from; what the logs say was spent
     before is counted first. Once a budget is reached, the games it is for end before their next decision. Raises
-    UserError for what the user can put right; games that run then end after their present decision.
+    UserError for what the user can put right; games that run then end after their present decision. A tape that lacks
+    something is complained of when all games are as far as it goes.
     """
     plans = make_schedule(run.tournament)
     left = [plan for plan in plans if not is_finished(run.log(plan.game))]
@@ -184,6 +193,8 @@ class _Play:
         for ending in endings:
             if isinstance(ending, Exception):
                 raise ending
+        if self.result.missed is not None:
+            raise self.result.missed
 
     def is_decided(self) -> bool:
         """Whether the games played so far have answered the question of the run."""
@@ -210,9 +221,11 @@ class _Play:
                 {seat: self.agents[name] for seat, name in plan.seats.items()},
                 self.run.log(plan.game),
                 self.run.blobs,
-                lambda: self.stop.asked or self.is_closed(plan),
+                lambda: self.stop.asked or self.budget.closed(plan.game, plan.seats.values()),
                 observe,
             )
+        except TapeMiss as miss:
+            self.result.missed = self.result.missed or miss
         except UserError:
             raise
         except Exception:  # a bug in an agent or the engine stops its game only, and is kept for whoever mends it

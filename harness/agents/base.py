@@ -94,7 +94,8 @@ class Turn:
     """Everything a seat is told when it has to decide.
 
     ``legal`` is the legal list as canonical proposals, made when asked for; ``history`` the events this seat saw since
-    its own last decision; ``number`` counts the decisions of the game from 0; ``attempt`` is 0 for the first try.
+    its own last decision; ``number`` counts the decisions of the game from 0; ``attempt`` is 0 for the first try, and
+    ``failed`` how many tries of class ``provider`` the log holds at this decision, which use up no attempt.
     ``opportunities`` lists, by a seed, an illegal proposal for every code that is open here; ``explain`` says why a
     proposal of this seat is refused and which legal one is nearest. ``earlier`` are the classes of the attempts already
     used up at this decision.
@@ -115,6 +116,7 @@ class Turn:
     key: TurnKey
     settings: MatchSettings
     earlier: tuple[AttemptClass, ...] = ()
+    failed: int = 0
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,8 @@ def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
         Option("max_output_tokens", "integer", None,
                "longest answer, reasoning included; unless given, 2048 (openai: 8192, local: 160)", minimum=1),
         Option("deadline", "number", None, "seconds to wait for an answer; 120 unless given (local: 300)", minimum=0.1),
+        Option("rpm", "integer", None, "requests per minute at most; all games of the model share them", minimum=1),
+        Option("tpm", "integer", None, "tokens per minute at most, answers counted at their limit", minimum=1),
         Option("strict", "flag", False, "ask the server to hold tool calls strictly to their schema"),
         Option("reasoning_effort", "choice", None, "how long the model thinks; unless given, the server's own measure",
                ("none", "minimal", "low", "medium", "high", "xhigh", "max")),

@@ -22,7 +22,7 @@ from harness.agents.spec import AgentSpec
 from harness.budget import BUDGET_CODE, Paid, Purse, Reached
 from harness.canonical import digest
 from harness.prompting import PromptOptions
-from harness.providers.client import Endpoint
+from harness.providers.client import EMBEDDED, Endpoint
 from harness.providers.connections import Connections
 from harness.providers.normalise import Call, Failure, normalise
 from harness.providers.prices import amount, make_tariff
@@ -30,9 +30,6 @@ from harness.providers.profiles import Profile
 from harness.providers.shortfall import shortfall
 from harness.providers.types import Request, ToolSpec, Usage
 from harness.randomness import derive_seed
-
-EMBEDDED = "embedded"
-"""What stands in the log for the address of the embedded model, whose port changes from run to run."""
 
 
 @dataclass(frozen=True)
@@ -152,8 +149,10 @@ class _Talk:
     async def ask(self, request: Request, passes: Callable[[str], bool]) -> Call | Failure | None:
         """Make one call and read its answer; None if no usable answer came, or the budget allows no call."""
         seed = derive_seed(*self._turn.key, self._turn.attempt, len(self._paid)) & 0x7FFFFFFF
-        send = partial(self._endpoint.send, replace(request, seed=seed), self._profile)
-        paid = await self._purse.pay(self._turn.key.game, request, send)
+        _, game, seat, number = self._turn.key
+        scope = (game, seat, number, self._turn.attempt, self._turn.failed, len(self._paid))
+        send = partial(self._endpoint.send, replace(request, seed=seed), self._profile, scope)
+        paid = await self._purse.pay(game, request, send)
         if isinstance(paid, Reached):
             self._reached = paid
             return None
@@ -223,7 +222,7 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
     Options that the spec leaves out follow the profile of the endpoint. Raises UserError for a missing key, a missing
     extra, or an option that the API does not have.
     """
-    profile, leave = join(spec)
+    profile, leave = join(spec, context.connections.replaying)
     try:
         bare = options["level"] == "L0" and profile.output_mode != "tools"  # one tool needs no name
         names = (context.entrant, str(spec), profile.model)

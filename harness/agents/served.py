@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.agents.spec import AgentSpec
 from harness.errors import UserError
+from harness.providers.client import EMBEDDED
 from harness.providers.local import server
 from harness.providers.profile_file import read_profile_file
 from harness.providers.profiles import Profile, make_profile
@@ -15,15 +16,17 @@ _FIELDS = {"deadline": "deadline_s"}
 """Options that are called otherwise than the field of the profile they set."""
 
 
-def join(spec: AgentSpec) -> tuple[Profile, Callable[[], None] | None]:
+def join(spec: AgentSpec, replaying: bool = False) -> tuple[Profile, Callable[[], None] | None]:
     """Return the profile a spec asks for and, for the embedded model, what must be called when it is needed no more.
 
-    The embedded model's server runs from then on. Raises UserError for a missing extra, a broken profile file, or an
-    option that the API does not have.
+    The embedded model's server runs from then on, unless a tape is replayed: then the answers are there already. Raises
+    UserError for a missing extra, a broken profile file, or an option that the API does not have.
     """
     changes = {_FIELDS.get(name, name): value for name, value in spec.options.items() if _is_of_profile(name)}
     path = spec.options.get("profile")
     file = read_profile_file(str(path)) if path is not None else {}
+    if spec.kind == "local" and replaying:
+        return _profile(spec, f"http://{EMBEDDED}", file, changes), None
     if spec.kind != "local":
         return _profile(spec, spec.base_url, file, changes), None
     address = server.acquire()

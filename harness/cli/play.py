@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 from harness.errors import UserError
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def play(
     ] = None,
     language: Annotated[str | None, typer.Option("--lang", help="Language, such as pt-BR; else en.")] = None,
     results: Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")] = Path("results"),
+    record: RecordOption = None,
+    replay: ReplayOption = None,
 ) -> None:
     """Play yourself, against merchant or whom you name.
 
@@ -67,20 +70,21 @@ def play(
         given = (against, seat, seed, sets, edition, variant, start, name, language)
         if any(option is not None for option in given):
             raise UserError(
-                "--resume goes on with a game as it was begun: leave out all other options but --budget and --results."
+                "--resume goes on with a game as it was begun: leave out all other options but --budget, --results, "
+                "--record and --replay."
             )
         run = open_run(results / resume)
         if all(entrant.agent != "human" for entrant in run.tournament.entrants):
             raise UserError(f"{run.folder} is a tournament, not a game of dale play: see dale tournament run --help.")
         tournament = run.tournament.with_budget(budget)
-        _play(tournament, results, replace(run, tournament=tournament))
+        _play(tournament, results, replace(run, tournament=tournament), TapeChoice(record, replay))
         return
     free = name if name is not None else _free_name(results)
     deal = seed if seed is not None else derive_seed("play", free)
     options = {"sets": [word.strip() for word in sets.split(",")] if sets is not None else None, "start": start}
     options |= {"edition": edition or "classic", "variant": variant or "standard", "language": language or "en"}
     table = _table(free, against or ["merchant"], seat or 1, deal, options).with_budget(budget)
-    _play(table, results, None)
+    _play(table, results, None, TapeChoice(record, replay))
 
 
 def _table(name: str, against: list[str], seat: int, seed: int, options: dict[str, Any]) -> Tournament:
@@ -112,7 +116,7 @@ def _table(name: str, against: list[str], seat: int, seed: int, options: dict[st
     return make_tournament(data, "dale play")
 
 
-def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
+def _play(tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice) -> None:
     """Play the game and say how it ended, or how it can be gone on with."""
     from harness import prompts
     from harness.budget import BUDGET_CODE
@@ -124,7 +128,7 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
 
     texts = prompts.load(tournament.language)
     try:
-        asyncio.run(_sit_down(tournament, results, found))
+        asyncio.run(_sit_down(tournament, results, found, tape))
     except KeyboardInterrupt:
         print()
     (plan,) = make_schedule(tournament)
@@ -138,13 +142,13 @@ def _play(tournament: Tournament, results: Path, found: Run | None) -> None:
             print(clean_line(texts.say("no_answer", name=name, code=last.code, detail=last.detail), 400))
         where = ["--results", str(results)] if results != Path("results") else []
         more = ["--budget", "MORE"] if isinstance(last, AttemptRecord) and last.code == BUDGET_CODE else []
-        command = shlex.join(["dale", "play", "--resume", tournament.name, *more, *where])
+        command = shlex.join(["dale", "play", "--resume", tournament.name, *more, *where, *tape.words()])
         print(f"\n{texts.say('kept', command=command)}")
     spoken = ["--lang", tournament.language] if tournament.language != prompts.DEFAULT_LANGUAGE else []
     print(texts.say("look", command=shlex.join(["dale", "replay", str(log.path), *spoken])))
 
 
-async def _sit_down(tournament: Tournament, results: Path, found: Run | None) -> None:
+async def _sit_down(tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice) -> None:
     from harness import prompts
     from harness.budget import Budget
     from harness.progress import Silent
@@ -156,7 +160,11 @@ async def _sit_down(tournament: Tournament, results: Path, found: Run | None) ->
     if found is None:
         refuse_existing(results, tournament)
     budget = Budget(tournament.caps)
-    async with seated(tournament, budget=budget) as agents:
+    resumed = found is not None
+    async with (
+        tape.connections(resumed) as connections,
+        seated(tournament, connections=connections, budget=budget) as agents,
+    ):
         run = found or create_run(results, tournament)
         result = await play_run(run, agents, Silent(), signals=False, budget=budget)
     for game, path in result.crashed.items():

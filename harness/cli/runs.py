@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 from harness.errors import UserError
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def quickstart(
     no_model: Annotated[bool, typer.Option("--no-model", help="Leave out the embedded model.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Play what is left of the latest quickstart.")] = False,
     results: ResultsOption = RESULTS,
+    record: RecordOption = None,
+    replay: ReplayOption = None,
 ) -> None:
     """Play a small tournament that needs no key.
 
@@ -58,7 +61,7 @@ def quickstart(
     if no_model:
         tournament = _without_models(tournament)
     command = ["dale", "quickstart", "--resume", *(["--no-model"] if no_model else []), *_results_words(results)]
-    _run(tournament, results, resume, command)
+    _run(tournament, results, resume, command, TapeChoice(record, replay))
 
 
 @tournament_app.command(
@@ -82,6 +85,8 @@ def run_tournament(
     no_preflight: Annotated[
         bool, typer.Option("--no-preflight", help="Do not ask each model a tiny question before anything is written.")
     ] = False,
+    record: RecordOption = None,
+    replay: ReplayOption = None,
 ) -> None:
     """Play a tournament, log its games and print its tables.
 
@@ -94,7 +99,7 @@ def run_tournament(
     command += ["--name", name] if name is not None else []
     command += ["--seed", str(seed)] if seed is not None else []
     command += ["--no-preflight"] if no_preflight else []
-    _run(loaded, results, resume, command, not no_preflight)
+    _run(loaded, results, resume, command, TapeChoice(record, replay), not no_preflight)
 
 
 @tournament_app.command("list")
@@ -168,13 +173,16 @@ def replay(
     print(texts.say("replay_same", file=file, decisions=len(log.decisions)))
 
 
-def _run(tournament: Tournament, results: Path, resume: bool, command: list[str], asking: bool = True) -> None:
+def _run(
+    tournament: Tournament, results: Path, resume: bool, command: list[str], tape: TapeChoice, asking: bool = True
+) -> None:
     """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
     from harness.report import read_logs
     from harness.reporting import analyse, print_analysis
     from harness.text import clean_line
 
-    run, result = asyncio.run(_play(tournament, results, resume, asking))
+    run, result = asyncio.run(_play(tournament, results, resume, tape, asking))
+    command = [*command, *tape.words()]
     if any((run.folder / "games").glob("*.jsonl")):
         print_analysis(_console(), analyse(read_logs(run.folder)))
     left = result.games - result.finished
@@ -224,10 +232,12 @@ def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
     return ["--budget", "MORE"] if any(one.kind == "run" for one in reached) else []
 
 
-async def _play(tournament: Tournament, results: Path, resume: bool, asking: bool) -> tuple[Run, RunResult]:
+async def _play(
+    tournament: Tournament, results: Path, resume: bool, tape: TapeChoice, asking: bool
+) -> tuple[Run, RunResult]:
     """Play a new run or what is left of one; nothing is written before all its agents are there.
 
-    ``asking``: nor before each of its models has answered a tiny question.
+    ``asking``: nor before each of its models has answered a tiny question, which a replay cannot put to them.
     """
     from harness.budget import Budget
     from harness.preflight import preflight
@@ -240,9 +250,13 @@ async def _play(tournament: Tournament, results: Path, resume: bool, asking: boo
     if found is None:
         refuse_existing(results, tournament)
     budget = Budget(tournament.caps)
-    async with seated(tournament, budget=budget) as agents:
+    async with (
+        tape.connections(resume) as connections,
+        seated(tournament, connections=connections, budget=budget) as agents,
+    ):
         games, finished = progress_of(found) if found is not None else (1, 0)
-        for remark in await preflight(agents) if asking and finished < games else ():
+        asking = asking and finished < games and not connections.replaying
+        for remark in await preflight(agents) if asking else ():
             print(clean_line(remark, 600))
         run = found or create_run(results, tournament)
         with showing(_console(), run, budget) as watcher:

@@ -1,244 +1,274 @@
-"""The only place that sends. One client per endpoint, one retry layer, one wall-clock deadline per try.
+"""Asking a model: one endpoint for each server and key, one retry layer, one answer or one error.
 
-The SDKs sign and send; they do not retry, and what comes back is read from the raw body. Nothing that leaves here holds
-a key: errors are our own, and the key is taken out of every text of a server that repeats it.
+What the server refused is left out and remembered; what it will refuse again is not asked again. Every try passes
+the gates of the endpoint, and goes to the network or, in a replay, to the tape.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
-import time
-from typing import Any
-from urllib.parse import urlsplit
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-import anthropic
-import anyio
-import httpx2
-import openai
-from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, wait_exponential_jitter
+from tenacity import AsyncRetrying, RetryCallState, wait_exponential_jitter
 
 from harness.canonical import canonical_json
 from harness.providers.degrade import degraded, difference
-from harness.providers.errors import error_of, short, unusable
-from harness.providers.profiles import NO_KEY, Profile, read_key
+from harness.providers.errors import short, unusable
+from harness.providers.gates import Gates, estimated_tokens
+from harness.providers.outcomes import Outcome, Refused, answer_of, decoded
+from harness.providers.profiles import Profile
+from harness.providers.tape import Scope, Tape
 from harness.providers.types import FATAL, Exchange, FailedTry, Json, ProviderError, Reply, Request
 from harness.providers.wires import WIRES
 
-CONNECT_S = 15.0
-POOL_S = 600.0
+if TYPE_CHECKING:
+    from harness.providers.network import Network, Wrap
+
 BAD_GATEWAY_RETRIES = 2
+EMBEDDED = "embedded"
+"""What stands in messages and logs for the address of the embedded model, whose port changes from run to run."""
 _BACKOFF = wait_exponential_jitter(multiplier=0.5, max=120.0, jitter=0.25)
 _MARGIN = wait_exponential_jitter(multiplier=0.0, max=0.25, jitter=0.25)
-_LOGGERS = ("httpx2", "httpcore2", "openai", "anthropic")
-
-Sdk = openai.AsyncOpenAI | anthropic.AsyncAnthropic
 
 
 class Endpoint:
     """One server and key, shared by all agents that play through it. Belongs to one event loop at a time."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, wrap: Wrap | None = None, tape: Tape | None = None) -> None:
+        """Read the key; UserError if it is missing. A replay needs none.
+
+        ``wrap`` is given a transport that goes to the network and returns the one to use.
+        """
+        self.address = EMBEDDED if profile.name == "local" else profile.base_url
+        self.tape = tape
+        self.replaying = tape is not None and tape.replaying
         self._api = profile.api
-        self._base_url = profile.base_url
         self._concurrency = profile.concurrency
-        self._key = read_key(profile)
-        self._official = profile.key_required
-        self._sdk: Sdk | None = None
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._network = None if self.replaying else _network(profile, wrap)
+        self._gates: Gates | None = None
         self.degraded: dict[Profile, Profile] = {}
-        self._fatal: dict[str, ProviderError] = {}
+        self._fatal: dict[str | None, ProviderError] = {}
 
     def __repr__(self) -> str:
         """Return the address only."""
-        return f"Endpoint({self._api}, {self._base_url})"
+        return f"Endpoint({self._api}, {self.address})"
 
-    async def send(self, req: Request, profile: Profile) -> Exchange:
-        """Ask the model once, trying again where that can help. Never raises ProviderError."""
-        call = _Call(self, req, profile)
-        fatal = self._fatal.get(profile.model)
-        if fatal is not None:
-            return call.result(None, fatal)
-        retrying = AsyncRetrying(
-            retry=_again,
-            wait=_wait,
-            stop=stop_after_attempt(profile.retries + 1),
-            before_sleep=call.failed,
-            reraise=True,
-        )
-        try:
-            reply: Reply = await retrying(call.once)
-        except ProviderError as error:
-            if error.kind in FATAL:
-                self._fatal[profile.model] = error
-            return call.result(None, error.with_traceback(None))
-        return call.result(reply, None)
+    async def send(self, req: Request, profile: Profile, scope: Scope = ()) -> Exchange:
+        """Ask the model once, trying again where that can help. Never raises ProviderError.
+
+        ``scope`` is the call's name on the tape: no two calls of a run have the same, and a call without one is not
+        recorded. Raises TapeMiss if a tape is replayed that does not hold the call.
+        """
+        return await _Call(self, req, profile, scope).run()
 
     def current(self, profile: Profile) -> Profile:
         """Return the profile without what the server is known to refuse."""
-        while profile in self.degraded:
-            profile = self.degraded[profile]
-        return profile
+        return _less(profile, self.degraded)
 
-    def give_up(self, profile: Profile, error: ProviderError) -> Profile | None:
-        """Remember that the server refuses something; return what is left, None if the error is not about that."""
-        less = degraded(profile, error)
-        if less is None or less in self.degraded:  # a server that refuses both of two ways is not asked in a circle
-            return None
-        self.degraded[profile] = less
-        return less
+    def stop(self, profile: Profile, error: ProviderError) -> None:
+        """Ask no more of what an error shows to be in vain: without credit the whole server, else the model."""
+        if error.kind in FATAL and not self.replaying:
+            self._fatal.setdefault(None if error.kind == "quota" else profile.model, error)
 
-    async def post(self, body: Json, deadline: float) -> tuple[bytes, float, float]:
-        """Send one body; return the raw answer and the seconds spent waiting for a place and for the answer."""
-        if self._sdk is None or self._limiter is None:
-            self._sdk, self._limiter = self._open(), anyio.CapacityLimiter(self._concurrency)
-        asked = time.perf_counter()
-        async with self._limiter:
-            started = time.perf_counter()
-            outcome = await self._post(self._sdk, WIRES[self._api].path, body, deadline)
-            ended = time.perf_counter()
-        if isinstance(outcome, ProviderError):
-            raise outcome
-        return outcome, started - asked, ended - started
+    async def post(self, call: _Call, profile: Profile) -> Outcome:
+        """Make one try, once the gates let it pass."""
+        if self.replaying:
+            assert self.tape is not None
+            return self.tape.play(call.scope, call.tries, WIRES[profile.api].path, call.request)
+        outcome = await self._passed(call, profile)
+        if self.tape is not None and call.scope:
+            without = _changes(call.profile, profile)
+            self.tape.keep(call.scope, call.tries, WIRES[profile.api].path, call.request, without, outcome)
+        return outcome
 
-    async def _post(self, sdk: Sdk, path: str, body: Json, deadline: float) -> bytes | ProviderError:
-        """Return errors instead of raising them: one raised in a handler would keep the SDK's as its context."""
+    async def _passed(self, call: _Call, profile: Profile) -> Outcome:
+        assert self._network is not None
+        if (stopped := self._stopped(profile)) is not None:
+            return stopped
+        if self._gates is None:
+            self._gates = Gates(self._concurrency)
+        lane = self._gates.lane(profile)
+        clock = asyncio.get_running_loop().time
+        asked = clock()
         try:
-            async with asyncio.timeout(deadline):
-                response = await sdk.post(path, cast_to=httpx2.Response, body=body)
-                return self._redacted(response.content)
-        except (TimeoutError, openai.APITimeoutError, anthropic.APITimeoutError):
-            return ProviderError("timeout", f"no answer within {deadline:g} seconds", retryable=True)
-        except (openai.APIStatusError, anthropic.APIStatusError) as error:
-            content = self._redacted(error.response.content)
-            told = _decoded(content)
-            if _is_rejected_call(told):
-                return content
-            return error_of(error.status_code, told, error.response.headers, self._api if self._official else "chat")
-        except (openai.APIConnectionError, anthropic.APIConnectionError) as error:
-            reason = type(error.__cause__ or error).__name__
-            return ProviderError("connection", f"{self._base_url} does not answer ({reason})", retryable=True)
-        except (openai.OpenAIError, anthropic.AnthropicError, httpx2.HTTPError) as error:
-            return ProviderError("connection", f"the request failed ({type(error).__name__})", retryable=True)
+            tokens = estimated_tokens(call.request, call.req.max_output_tokens) if profile.tpm is not None else 0
+            await lane.enter(tokens, profile.max_wait_s)
+        except ProviderError as error:
+            return Refused(error.with_traceback(None))
+        try:
+            call.queued += clock() - asked
+            call.cuts = self._gates.places.cuts
+            if (stopped := self._stopped(profile)) is not None:  # meanwhile
+                return stopped
+            return await self._network.post(WIRES[profile.api].path, call.body, profile.deadline_s)
+        finally:
+            lane.leave()
 
-    def _redacted(self, content: bytes) -> bytes:
-        """Return what a server sent without the key, should it repeat it."""
-        return content if self._key == NO_KEY else content.replace(self._key.encode(), b"[key]")
+    def _stopped(self, profile: Profile) -> Refused | None:
+        error = self._fatal.get(None) or self._fatal.get(profile.model)
+        return Refused(error) if error is not None else None
 
-    def read(self, raw: bytes) -> Reply:
-        """Parse a raw answer; ProviderError if it is none."""
-        body = _decoded(raw)
-        if isinstance(body, str):
-            raise unusable(f"the answer is not JSON: {short(body[:80])!r}")
-        return WIRES[self._api].parse(body)
+    def judged(self, profile: Profile, error: ProviderError | None, cuts: int) -> None:
+        """Let the gates know how the server bore a request that left after so many cuts of its places."""
+        if self._gates is None:
+            return
+        if error is None:
+            self._gates.places.eased()
+        else:
+            self._gates.strained(profile, error, cuts)
 
-    def _open(self) -> Sdk:
-        for name in _LOGGERS:  # at their lower levels they print addresses and whole requests
-            logging.getLogger(name).setLevel(logging.WARNING)
-        loopback = (urlsplit(self._base_url).hostname or "") in ("127.0.0.1", "localhost", "::1")
-        http = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(POOL_S, connect=CONNECT_S),
-            limits=httpx2.Limits(max_connections=max(100, self._concurrency), max_keepalive_connections=100),
-            follow_redirects=True,
-            trust_env=not loopback,  # a proxy cannot reach this machine's own servers
-        )
-        if self._api == "messages":
-            return anthropic.AsyncAnthropic(api_key=self._key, base_url=self._base_url, max_retries=0, http_client=http)
-        sdk = openai.AsyncOpenAI(api_key=self._key, base_url=self._base_url, max_retries=0, http_client=http)
-        if not self._official:
-            sdk.organization = sdk.project = None  # read from the environment, and no business of other servers
-        return sdk
+    def hold(self, profile: Profile, seconds: float, reason: ProviderError) -> None:
+        """Let nothing leave to a model for that long."""
+        if self._gates is not None:
+            self._gates.lane(profile).pause(seconds, reason)
 
     async def close(self) -> None:
         """Close the connections; the next request opens them again."""
-        sdk, self._sdk, self._limiter = self._sdk, None, None
-        if sdk is not None:
-            await sdk.close()
+        self._gates = None
+        if self._network is not None:
+            await self._network.close()
 
 
 class _Call:
     """The tries of one question."""
 
-    def __init__(self, endpoint: Endpoint, req: Request, profile: Profile) -> None:
-        self.endpoint, self.req, self.profile = endpoint, req, profile
+    def __init__(self, endpoint: Endpoint, req: Request, profile: Profile, scope: Scope) -> None:
+        self.endpoint, self.req, self.profile, self.scope = endpoint, req, profile, scope
         self.faults: list[FailedTry] = []
-        self.body: Json = self._build(endpoint.current(profile))
+        self.body: Json = {}
+        self.request = b""
         self.answer: bytes | None = None
-        self.sent = 0
+        self.tries = self.sent = self.cuts = 0
         self.queued = self.latency = 0.0
+        self._built: Profile | None = None
+        self._degraded = endpoint.degraded
+        if endpoint.replaying and endpoint.tape is not None:  # what other games had found out by then, the tape knows
+            changes = endpoint.tape.variant(scope)
+            start = replace(profile, **{name: value for name, value in changes.items() if name in vars(profile)})
+            self._degraded = {profile: start} if start != profile else {}
 
-    def _build(self, profile: Profile) -> Json:
-        return WIRES[profile.api].request(self.req, profile)
+    async def run(self) -> Exchange:
+        """Make the tries and return what became of the question."""
+        retrying = AsyncRetrying(
+            retry=self._again,
+            wait=self._wait,
+            stop=self._enough,
+            before_sleep=self._failed,
+            reraise=True,
+        )
+        try:
+            return self._result(await retrying(self._once), None)
+        except ProviderError as error:
+            self.endpoint.stop(self.profile, error)
+            return self._result(None, error.with_traceback(None))
 
-    async def once(self) -> Reply:
+    async def _once(self) -> Reply:
         """One try; what the server does not take is left out at once and does not count as a try."""
+        clock = asyncio.get_running_loop().time
         while True:
-            current = self.endpoint.current(self.profile)
-            self.body, self.answer = self._build(current), None
-            started = time.perf_counter()
+            current = _less(self.profile, self._degraded)
+            self._build(current)
+            self.answer = None
+            started, queued = clock(), self.queued
+            outcome = await self.endpoint.post(self, current)
+            self.latency = clock() - started - (self.queued - queued)
+            self.tries += 1
+            error: ProviderError | None = None
             try:
+                reply = self._understood(outcome, current)
+            except ProviderError as raised:
+                error = raised
+            if not isinstance(outcome, Refused):
                 self.sent += 1
-                self.answer, queued, self.latency = await self.endpoint.post(self.body, current.deadline_s)
-                self.queued += queued
-                return self.endpoint.read(self.answer)
-            except ProviderError as error:
-                self.latency = time.perf_counter() - started
-                less = self.endpoint.give_up(current, error)
-                if less is None:
-                    raise
-                told = f"{error.message} (sent again with {difference(current, less)})"
-                unsupported = ProviderError("unsupported", told, status=error.status, code=error.code)
-                self.faults.append(FailedTry(unsupported, self.latency))
+                self.endpoint.judged(current, error, self.cuts)
+            if error is None:
+                return reply
+            less = self._give_up(current, error)
+            if less is None:
+                raise error
+            told = f"{error.message} (sent again with {difference(current, less)})"
+            unsupported = ProviderError("unsupported", told, status=error.status, code=error.code)
+            self.faults.append(FailedTry(unsupported, self.latency))
 
-    def failed(self, state: RetryCallState) -> None:
+    def _understood(self, outcome: Outcome, profile: Profile) -> Reply:
+        """Read what came back; ProviderError if it is no answer."""
+        spoken = profile.api if profile.key_required else "chat"  # a provider's own habits are not those of its copies
+        answer = answer_of(outcome, spoken, self.endpoint.address, profile.deadline_s)
+        if isinstance(answer, ProviderError):
+            raise answer
+        self.answer = answer
+        body = decoded(answer)
+        if isinstance(body, str):
+            raise unusable(f"the answer is not JSON: {short(body[:80])!r}")
+        return WIRES[profile.api].parse(body)
+
+    def _build(self, profile: Profile) -> None:
+        if profile != self._built:
+            self.body = WIRES[profile.api].request(self.req, profile)
+            self.request = canonical_json(self.body).encode("ascii")
+            self._built = profile
+
+    def _give_up(self, profile: Profile, error: ProviderError) -> Profile | None:
+        """Remember that the server refuses something; return what is left, None if the error is not about that."""
+        less = degraded(profile, error)
+        if less is None or less in self._degraded:  # a server that refuses both of two ways is not asked in a circle
+            return None
+        self._degraded[profile] = less
+        return less
+
+    def _again(self, state: RetryCallState) -> bool:
+        """Whether the outcome of a try calls for another one."""
+        error = state.outcome.exception() if state.outcome is not None else None
+        if not isinstance(error, ProviderError) or not error.retryable:
+            return False
+        if error.kind == "bad_gateway" and state.attempt_number > BAD_GATEWAY_RETRIES:
+            return False
+        return error.retry_after is None or error.retry_after <= self.profile.max_wait_s
+
+    def _enough(self, state: RetryCallState) -> bool:
+        """Whether there were tries enough; those that came too soon for the server's limits count half."""
+        turned_away = sum(fault.error.kind == "rate_limit" for fault in self.faults)
+        return state.attempt_number - turned_away / 2 > self.profile.retries
+
+    def _wait(self, state: RetryCallState) -> float:
+        """Return the seconds to wait: what the server asks for and a little more, else longer each time."""
+        if self.endpoint.replaying:
+            return 0.0
+        asked = _error(state).retry_after
+        return _BACKOFF(state) if asked is None else asked + _MARGIN(state)
+
+    def _failed(self, state: RetryCallState) -> None:
         """Keep the error of a try that will be made again."""
-        self.faults.append(FailedTry(_error(state), self.latency))
+        error = _error(state)
+        self.faults.append(FailedTry(error, self.latency))
+        if error.kind == "rate_limit" and error.retry_after is None and state.next_action is not None:
+            self.endpoint.hold(self.profile, state.next_action.sleep, error)
 
-    def result(self, reply: Reply | None, error: ProviderError | None) -> Exchange:
-        """Return what became of the question."""
+    def _result(self, reply: Reply | None, error: ProviderError | None) -> Exchange:
         timing = {"queued": round(self.queued, 6), "latency": round(self.latency, 6)}
-        sent = canonical_json(self.body).encode("ascii")
-        return Exchange(reply, error, sent, self.answer, tuple(self.faults), self.sent, timing)
+        return Exchange(reply, error, self.request, self.answer, tuple(self.faults), self.sent, timing)
+
+
+def _network(profile: Profile, wrap: Wrap | None) -> Network:
+    from harness.providers.network import Network  # with both SDKs, which take a second to import
+
+    return Network(profile, wrap)
+
+
+def _less(profile: Profile, degraded: Mapping[Profile, Profile]) -> Profile:
+    while profile in degraded:
+        profile = degraded[profile]
+    return profile
+
+
+def _changes(asked: Profile, sent: Profile) -> Mapping[str, Any]:
+    """Return the fields in which the profile that was sent differs from the one asked for."""
+    return {name: value for name, value in vars(sent).items() if getattr(asked, name) != value}
 
 
 def _error(state: RetryCallState) -> ProviderError:
     error = state.outcome.exception() if state.outcome is not None else None
     assert isinstance(error, ProviderError)
     return error
-
-
-def _again(state: RetryCallState) -> bool:
-    """Whether the outcome of a try calls for another one."""
-    error = state.outcome.exception() if state.outcome is not None else None
-    if not isinstance(error, ProviderError) or not error.retryable:
-        return False
-    if error.kind == "bad_gateway" and state.attempt_number > BAD_GATEWAY_RETRIES:
-        return False
-    return error.retry_after is None or error.retry_after <= _longest_wait(state)
-
-
-def _longest_wait(state: RetryCallState) -> float:
-    call = getattr(state.fn, "__self__", None)
-    assert isinstance(call, _Call)
-    return call.profile.max_wait_s
-
-
-def _wait(state: RetryCallState) -> float:
-    """Return the seconds to wait: what the server asks for and a little more, else longer each time."""
-    asked = _error(state).retry_after
-    return _BACKOFF(state) if asked is None else asked + _MARGIN(state)
-
-
-def _decoded(raw: bytes) -> Any:
-    """Return the JSON of a body, or its text if it is none."""
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
-        return raw.decode("utf-8", "replace")
-
-
-def _is_rejected_call(told: Any) -> bool:
-    """Whether a refusal is the server's own verdict on the model's call (Groq), and so the model's answer."""
-    error = told.get("error") if isinstance(told, dict) else None
-    return isinstance(error, dict) and error.get("code") == "tool_use_failed"

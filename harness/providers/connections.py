@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.providers.client import Endpoint
 from harness.providers.profiles import Profile
 
 if TYPE_CHECKING:
-    from harness.providers.client import Endpoint
+    from harness.providers.network import Wrap
+    from harness.providers.tape import Tape
 
 
 class Connections:
     """Opens an endpoint for its first user and closes it after its last. Belongs to one event loop at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, wrap: Wrap | None = None, tape: Tape | None = None) -> None:
+        """``wrap`` and ``tape`` go to every endpoint; the caller closes the tape."""
+        self._wrap, self._tape = wrap, tape
         self._open: dict[tuple[str, str, str | None], tuple[Endpoint, int]] = {}
 
     def __len__(self) -> int:
         """Return how many endpoints are in use."""
         return len(self._open)
 
+    @property
+    def replaying(self) -> bool:
+        """Whether all answers come from a tape, so that neither keys nor servers are needed."""
+        return self._tape is not None and self._tape.replaying
+
     def enter(self, profile: Profile) -> Endpoint:
         """Return the shared endpoint of a profile and count one more user of it; UserError if its key is missing."""
-        from harness.providers.client import Endpoint  # with both SDKs, which take a second to import
-
         key = (profile.api, profile.base_url, profile.key_env)
-        endpoint, users = self._open.get(key) or (Endpoint(profile), 0)
+        endpoint, users = self._open.get(key) or (Endpoint(profile, self._wrap, self._tape), 0)
         self._open[key] = (endpoint, users + 1)
         return endpoint
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
@@ -15,10 +16,11 @@ _QUOTA = (
     "insufficient_quota",
     "enforced_spend_limit_reached",
     "contract_spend_limit_reached",
-    "billing",
-    "credit balance",
     "payment_required",
 )
+_QUOTA_UNLESS_A_TIME_IS_NAMED = ("billing", "credit balance")
+"""Gemini says "check your plan and billing details", and when to come back, at its limits per minute as well."""
+_TIME = re.compile(r"(?:retry|try again) in (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s)\b", re.IGNORECASE)
 _CONTEXT = (
     "context_length_exceeded",
     "context length",
@@ -43,10 +45,13 @@ _BY_STATUS: Mapping[int, tuple[ErrorKind, bool]] = {
 }
 _BY_TYPE: Mapping[str, int] = {
     "overloaded_error": 529,
+    "slow_down": 503,
     "api_error": 500,
     "server_error": 500,
     "timeout_error": 408,
     "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "ramp_limit_exceeded": 429,
     "authentication_error": 401,
     "permission_error": 403,
     "not_found_error": 404,
@@ -59,18 +64,26 @@ _BY_TYPE: Mapping[str, int] = {
 def error_of(status: int, body: Any, headers: Mapping[str, str], api: str) -> ProviderError:
     """Return the error behind an HTTP status of 400 or more. ``body`` is the decoded JSON or a text."""
     error = _error_of(status, body, headers)
-    told = f"{error.code} {error.message}".lower()
-    if status == 429 and api == "messages" and error.retry_after is None and "ramp_limit" not in told:
+    if status == 429 and api == "messages" and error.retry_after is None and not is_ramp_limit(error):
         error.kind, error.retryable = "quota", False  # a 429 of Anthropic that names no time is a spending limit
     return error
 
 
+def is_ramp_limit(error: ProviderError) -> bool:
+    """Whether a server says that the traffic grew too fast: it wants fewer requests at a time."""
+    return "ramp_limit" in f"{error.code} {error.message}".lower()
+
+
 def _error_of(status: int, body: Any, headers: Mapping[str, str]) -> ProviderError:
+    if isinstance(body, list) and body:  # Gemini
+        body = body[0]
     code, message = _told(body)
     kind, retryable = _BY_STATUS.get(status, ("server_error", True) if status >= 500 else ("bad_request", False))
     retry_after = parse_retry_after(headers)
+    if retry_after is None and status in (429, 503):
+        retry_after = _time_named(body)
     about = f"{code} {message}".lower()
-    if status in (400, 402, 403, 429) and any(word in about for word in _QUOTA):
+    if status in (400, 402, 403, 429) and _is_quota(about, retry_after is not None):
         kind, retryable = "quota", False
     elif status in (400, 422) and any(word in about for word in _CONTEXT):
         kind = "context"
@@ -93,7 +106,7 @@ def error_in_body(body: Json) -> ProviderError:
     status = error.get("code") if isinstance(error, dict) else None
     if isinstance(status, bool) or not isinstance(status, int) or not 400 <= status < 600:
         status = _BY_TYPE.get(code or "")
-    if status is None and any(word in f"{code} {message}".lower() for word in _QUOTA):
+    if status is None and _is_quota(f"{code} {message}".lower(), False):
         status = 402
     if status is None:
         return unusable(f"an error instead of an answer: {message}")
@@ -124,6 +137,21 @@ def parse_retry_after(headers: Mapping[str, str], now: float | None = None) -> f
         return max(0.0, date.timestamp() - (time.time() if now is None else now))
     except (KeyError, ValueError, OverflowError):
         return None
+
+
+def _is_quota(about: str, time_is_named: bool) -> bool:
+    words = _QUOTA if time_is_named else (*_QUOTA, *_QUOTA_UNLESS_A_TIME_IS_NAMED)
+    return any(word in about for word in words)
+
+
+def _time_named(body: Any) -> float | None:
+    """Return the seconds after which to come back that stand in the text of a refusal, None if it names none."""
+    error = body.get("error") if isinstance(body, dict) else None
+    found = _TIME.search(str(error.get("message"))) if isinstance(error, dict) else None
+    if found is None:
+        return None
+    minutes, number, unit = found.groups()
+    return 60.0 * int(minutes or 0) + float(number) / (1000.0 if unit.lower() == "ms" else 1.0)
 
 
 def _told(body: Any) -> tuple[str | None, str]:

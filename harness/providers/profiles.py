@@ -34,8 +34,9 @@ class Profile:
     server not to keep what it is sent.
 
     ``deadline_s`` is the wall-clock limit of one try in seconds, ``max_wait_s`` the longest wait a server may ask for,
-    ``retries`` how many tries follow the first, ``concurrency`` how many requests may be under way at the endpoint.
-    ``free`` means that calls cost nothing.
+    ``retries`` how many tries follow the first, ``concurrency`` how many requests may be under way at the endpoint,
+    ``rpm`` and ``tpm`` how many requests and tokens may leave in a minute (None: no limit); agents of one model that
+    state the same limits share them. ``free`` means that calls cost nothing.
     """
 
     name: str
@@ -62,6 +63,8 @@ class Profile:
     max_wait_s: float = 120.0
     retries: int = 4
     concurrency: int = 8
+    rpm: int | None = None
+    tpm: int | None = None
     max_output_tokens: int = 2048
     free: bool = False
 

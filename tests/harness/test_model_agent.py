@@ -297,6 +297,9 @@ def test_options_reach_the_wire(llmock: LLMock) -> None:
     body = llmock.last_request.body
     assert (body["temperature"], body["max_tokens"]) == (0.3, 77)
     assert all(tool["function"]["strict"] for tool in body["tools"])
+    limited = create_agent(parse_spec("compat:m@http://127.0.0.1:1?rpm=30&tpm=9000"), RunContext("brief"))
+    asyncio.run(limited.close())
+    assert (limited.settings["profile"]["rpm"], limited.settings["profile"]["tpm"]) == (30, 9000)
     slow = spec_of(llmock, "compat", "level=L0&deadline=0.2")
     llmock.delay(5, times=1)
     answer = asyncio.run(ask(slow, turn))

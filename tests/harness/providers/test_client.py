@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import pickle
+import socket
+import struct
 import threading
 import time
 import traceback
@@ -129,6 +132,19 @@ async def test_troubles_that_pass_are_waited_for(llmock: LLMock, wire: str) -> N
     llmock.assert_resilient(strict=True)
 
 
+async def test_a_crowd_waits_for_a_limit_that_a_few_discover(llmock: LLMock, wire: str) -> None:
+    llmock.rate_limit(times=3, retry_after=0.4)
+    profile = profile_for(llmock, wire, concurrency=3)
+    endpoint = Endpoint(profile)
+    requests = [replace(REQUEST, system=f"Rules {number}.") for number in range(30)]
+    done = await asyncio.gather(*(endpoint.send(request, profile) for request in requests))
+    await endpoint.close()
+    assert all(isinstance(read(exchange), Call) for exchange in done)
+    assert sum(len(exchange.faults) for exchange in done) == 3
+    assert sum(exchange.timing["queued"] > 0.35 for exchange in done) >= 27
+    llmock.assert_resilient(strict=True)
+
+
 async def test_the_client_gives_up_in_the_end(llmock: LLMock, wire: str) -> None:
     llmock.outage(status=503)
     exchange = await ask(profile_for(llmock, wire, retries=1))
@@ -184,6 +200,7 @@ async def test_what_a_server_refuses_is_left_out_and_remembered(llmock: LLMock) 
     first = await endpoint.send(REQUEST, profile)
     second = await endpoint.send(REQUEST, profile)
     await endpoint.close()
+    assert endpoint.current(profile) == replace(profile, forced_tool=False)
     assert isinstance(read(first), Call)
     assert [fault.error.kind for fault in first.faults] == ["unsupported"]
     assert "forced_tool=False" in first.faults[0].error.message
@@ -213,18 +230,26 @@ async def test_the_deadline_is_a_wall_clock(llmock: LLMock, wire: str) -> None:
 
 
 class _Odd(BaseHTTPRequestHandler):
-    """Answers every request with the next of the server's bodies; a number drips bytes for that many seconds."""
+    """Answers every request with the next of the server's bodies.
+
+    A number drips bytes for that many seconds; "half" ends in the middle, "reset" before the beginning.
+    """
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["content-length"]))
-        bodies: list[bytes | float] = self.server.bodies  # type: ignore[attr-defined]  # set below
+        bodies: list[bytes | float | str] = self.server.bodies  # type: ignore[attr-defined]  # set below
         body = bodies.pop(0) if len(bodies) > 1 else bodies[0]
+        self.close_connection = isinstance(body, str)
+        if body == "reset":
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            os.close(self.connection.detach())  # at once, without a polite end
+            return
         self.send_response(200)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body) if isinstance(body, bytes) else 1000))
         self.end_headers()
-        if isinstance(body, bytes):
-            self.wfile.write(body)
+        if not isinstance(body, float):
+            self.wfile.write(body if isinstance(body, bytes) else b'{"choices": [')
             return
         for _ in range(int(body * 10)):
             try:
@@ -239,7 +264,7 @@ class _Odd(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def odd_server(*bodies: bytes | float) -> Iterator[str]:
+def odd_server(*bodies: bytes | float | str) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Odd)
     server.daemon_threads = True
     server.bodies = list(bodies)  # type: ignore[attr-defined]  # read by the handler
@@ -264,6 +289,15 @@ async def test_an_answer_that_is_none_is_asked_for_again(body: bytes) -> None:
     assert exchange.reply.text == "hello"
     assert [fault.error.kind for fault in exchange.faults] == ["bad_gateway"]
     assert exchange.answer == GOOD
+
+
+@pytest.mark.parametrize(("how", "reason"), [("half", "RemoteProtocolError"), ("reset", "ReadError")])
+async def test_a_connection_that_breaks_is_made_again(how: str, reason: str) -> None:
+    with odd_server(how, GOOD) as url:
+        exchange = await ask(make_profile("compat", "m", url))
+    assert exchange.reply is not None
+    assert [fault.error.kind for fault in exchange.faults] == ["connection"]
+    assert exchange.faults[0].error.message == f"{url} does not answer ({reason})"
 
 
 async def test_it_is_asked_for_twice_again_at_most() -> None:

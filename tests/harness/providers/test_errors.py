@@ -11,6 +11,16 @@ from harness.providers.errors import error_of, parse_retry_after, short
 from harness.providers.profiles import Profile, make_profile
 from harness.providers.types import ProviderError
 
+GEMINI = {
+    "error": {
+        "code": 429,
+        "message": "You exceeded your current quota, please check your plan and billing details. "
+        + "* Quota exceeded for metric: requests per minute\n" * 20
+        + "Please retry in 17.30897372s.",
+        "status": "RESOURCE_EXHAUSTED",
+    }
+}
+
 
 @pytest.mark.parametrize(
     ("status", "body", "headers", "api", "kind", "retryable"),
@@ -38,6 +48,10 @@ from harness.providers.types import ProviderError
         (429, {"error": {"details": {"error_code": "enforced_spend_limit_reached"}}}, {"retry-after": "1"}, "messages",
          "quota", False),
         (429, {"error": {"code": "insufficient_quota"}}, {"x-should-retry": "true"}, "chat", "quota", False),
+        (429, {"error": {"message": "You exceeded your current quota, check your plan and billing details."}}, {},
+         "chat", "quota", False),
+        (429, GEMINI, {}, "chat", "rate_limit", True),
+        (429, [GEMINI], {}, "chat", "rate_limit", True),
         (500, None, {}, "chat", "server_error", True),
         (500, None, {"x-should-retry": "false"}, "chat", "server_error", False),
         (503, None, {}, "chat", "overloaded", True),
@@ -68,6 +82,24 @@ def test_kinds(status: int, body: Any, headers: dict[str, str], api: str, kind: 
 )
 def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
     assert parse_retry_after(headers, now=10.0) == seconds
+
+
+@pytest.mark.parametrize(
+    ("message", "seconds"),
+    [
+        (GEMINI["error"]["message"], 17.30897372),
+        ("Rate limit reached for gpt-5.5: Limit 60, Used 60. Please try again in 20ms.", 0.02),
+        ("Please try again in 6m0s. Need more?", 360.0),
+        ("Please try again in 1m2.5s.", 62.5),
+        ("Please try again in 2h.", None),
+        ("Please try again in a moment", None),
+    ],
+)
+def test_a_time_in_the_text_counts_where_no_header_names_one(message: str, seconds: float | None) -> None:
+    body = {"error": {"message": message}}
+    assert error_of(429, body, {}, "chat").retry_after == seconds
+    assert error_of(429, body, {"retry-after": "3"}, "chat").retry_after == 3
+    assert error_of(500, body, {}, "chat").retry_after is None
 
 
 def test_texts_of_servers_become_one_short_line() -> None:

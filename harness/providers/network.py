@@ -1,0 +1,90 @@
+"""The only place that sends: one SDK client for one server and key, and one wall-clock deadline per request.
+
+The SDKs sign and send; they do not retry, and what comes back is read from the raw body. Nothing that leaves here holds
+the key: errors are our own, and it is taken out of every text of a server that repeats it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+import anthropic
+import httpx2
+import openai
+
+from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
+from harness.providers.profiles import NO_KEY, Profile, read_key
+from harness.providers.types import Json
+
+CONNECT_S = 15.0
+POOL_S = 600.0
+_LOGGERS = ("httpx2", "httpcore2", "openai", "anthropic")
+
+Wrap: TypeAlias = Callable[[httpx2.AsyncBaseTransport], httpx2.AsyncBaseTransport]
+"""Given a transport that goes to the network (past any proxy), returns the one to use."""
+Sdk: TypeAlias = openai.AsyncOpenAI | anthropic.AsyncAnthropic
+
+
+class Network:
+    """The way to one server. Belongs to one event loop at a time."""
+
+    def __init__(self, profile: Profile, wrap: Wrap | None) -> None:
+        """Read the key; UserError if it is missing."""
+        self._profile, self._wrap = profile, wrap
+        self._key = read_key(profile)
+        self._sdk: Sdk | None = None
+
+    async def post(self, path: str, body: Json, deadline: float) -> Heard | Lost:
+        """Send one body; never raises for what the server or the way to it does.
+
+        ``deadline`` is in seconds by the clock, however slowly the answer drips.
+        """
+        if self._sdk is None:
+            self._sdk = self._open()
+        try:
+            async with asyncio.timeout(deadline):
+                return self._heard(await self._sdk.post(path, cast_to=httpx2.Response, body=body))
+        except (TimeoutError, openai.APITimeoutError, anthropic.APITimeoutError):
+            return Lost(TIMEOUT)
+        except (openai.APIStatusError, anthropic.APIStatusError) as error:
+            return self._heard(error.response)
+        except (openai.OpenAIError, anthropic.AnthropicError, httpx2.HTTPError) as error:
+            return Lost(type(error.__cause__ or error).__name__)
+
+    def _heard(self, response: httpx2.Response) -> Heard:
+        """Return what a server sent without the key, should it repeat it."""
+        content = response.content
+        if self._key != NO_KEY:
+            content = content.replace(self._key.encode(), b"[key]")
+        return Heard(response.status_code, deciding(response.headers), content)
+
+    def _open(self) -> Sdk:
+        for name in _LOGGERS:  # at their lower levels they print addresses and whole requests
+            logging.getLogger(name).setLevel(logging.WARNING)
+        profile = self._profile
+        loopback = (urlsplit(profile.base_url).hostname or "") in ("127.0.0.1", "localhost", "::1")
+        limits = httpx2.Limits(max_connections=max(100, profile.concurrency), max_keepalive_connections=100)
+        http = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(POOL_S, connect=CONNECT_S),
+            limits=limits,
+            follow_redirects=True,
+            trust_env=not loopback,  # a proxy cannot reach this machine's own servers
+            transport=self._wrap(httpx2.AsyncHTTPTransport(limits=limits)) if self._wrap is not None else None,
+        )
+        url, key = profile.base_url, self._key
+        if profile.api == "messages":
+            return anthropic.AsyncAnthropic(api_key=key, base_url=url, max_retries=0, http_client=http)
+        sdk = openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=http)
+        if not profile.key_required:
+            sdk.organization = sdk.project = None  # read from the environment, and no business of other servers
+        return sdk
+
+    async def close(self) -> None:
+        """Close the connections; the next request opens them again."""
+        sdk, self._sdk = self._sdk, None
+        if sdk is not None:
+            await sdk.close()

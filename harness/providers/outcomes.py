@@ -1,0 +1,81 @@
+"""What became of one request: heard, lost on the way, or never sent; and what that means. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from harness.providers.errors import error_of, parse_retry_after
+from harness.providers.types import ProviderError
+
+TIMEOUT = "timeout"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A whole answer, without the key. Of its ``headers`` those that decide anything (``deciding``)."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No whole answer: ``timeout``, or the name of the error that ended the connection."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Not sent at all, because of what the server said before."""
+
+    error: ProviderError
+
+
+Outcome: TypeAlias = Heard | Lost | Refused
+
+
+def deciding(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return what of an answer's headers decides about another try; times as seconds, for a date means less later."""
+    kept = {}
+    seconds = parse_retry_after(headers)
+    if seconds is not None:
+        kept["retry-after"] = repr(seconds)
+    if headers.get("x-should-retry") in ("true", "false"):
+        kept["x-should-retry"] = headers["x-should-retry"]
+    return kept
+
+
+def answer_of(outcome: Outcome, api: str, address: str, deadline: float) -> bytes | ProviderError:
+    """Return the body in which an answer is to be looked for, or the error behind an outcome.
+
+    ``deadline`` is what the request had, in seconds.
+    """
+    if isinstance(outcome, Refused):
+        return outcome.error
+    if isinstance(outcome, Lost):
+        if outcome.reason == TIMEOUT:
+            return ProviderError("timeout", f"no answer within {deadline:g} seconds", retryable=True)
+        return ProviderError("connection", f"{address} does not answer ({outcome.reason})", retryable=True)
+    if outcome.status < 400:
+        return outcome.body
+    told = decoded(outcome.body)
+    return outcome.body if _is_rejected_call(told) else error_of(outcome.status, told, outcome.headers, api)
+
+
+def decoded(raw: bytes) -> Any:
+    """Return the JSON of a body, or its text if it is none."""
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return raw.decode("utf-8", "replace")
+
+
+def _is_rejected_call(told: Any) -> bool:
+    """Whether a refusal is the server's own verdict on the model's call (Groq), and so the model's answer."""
+    error = told.get("error") if isinstance(told, dict) else None
+    return isinstance(error, dict) and error.get("code") == "tool_use_failed"
