@@ -53,9 +53,11 @@ _LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 12, "sch
 def _model_options(**defaults: Value) -> tuple[Option, ...]:
     """Return the options every model has, with other defaults where a kind of model needs them."""
     options = (
-        Option("level", "choice", "L2", "help given: a menu (L0), tools made for the decision (L1), all tools (L2)",
-               ("L0", "L1", "L2")),
-        Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's",
+        Option("level", "choice", "L2",
+               "help given: a menu (L0), tools made for the decision (L1), all tools (L2), nothing computed (L3), "
+               "no present state, only what was shown (L4), no rules (L5)",
+               ("L0", "L1", "L2", "L3", "L4", "L5")),
+        Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's (L5: always none)",
                ("full", "brief", "none")),
         Option("output_mode", "choice", None,
                "ask for a tool call, or for JSON held to a schema; unless given, tools (local: json_schema)",

@@ -197,6 +197,8 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
         "deadline_s": given.get("deadline"),
         "strict": given.get("strict"),
     }
+    if options["level"] == "L5" and given.get("rulebook", "none") != "none":
+        raise UserError(f"at level L5 there is no rulebook: leave rulebook={given['rulebook']} out of {str(spec)!r}.")
     base_url, leave = spec.base_url, None
     if spec.kind == "local":
         base_url, leave = server.acquire(), server.release
@@ -233,7 +235,7 @@ def _settings(profile: Profile, options: ModelOptions) -> dict[str, Any]:
         told["base_url"] = EMBEDDED
     return {
         "level": prompt.level,
-        "rulebook": prompt.rulebook,
+        "rulebook": prompt.book,
         "language": prompt.language,
         "menu_limit": options.menu_limit,
         "schema_mode": options.schema_mode,
