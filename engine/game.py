@@ -211,7 +211,7 @@ class Game:
         return observe(self.state, self._seat(seat))
 
     def tools(self, level: str) -> list[Schema]:
-        """The tools of level L0, L1 or L2 for the pending decision, each {"name", "parameters": JSON schema}."""
+        """The tools of a level, L0 to L5, for the pending decision, each {"name", "parameters": JSON schema}."""
         return tools_of(self.state, level)
 
     def translate(self, level: str, name: str, arguments: Mapping[str, object]) -> tuple[str, dict[str, object]]:

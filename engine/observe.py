@@ -7,7 +7,7 @@ from engine.decisions import decision_of, pending_step
 from engine.knowledge import classes, owners, pool
 from engine.moves import name
 from engine.stacks import next_stack
-from engine.state import State, copy_of
+from engine.state import ADD, ALL_CARDS, COPY, COST, LIMIT, SET, State, copy_of
 from engine.tables import HAS_ABILITY, SETS, SLUGS, VALUE
 from engine.types import (
     EDITIONS,
@@ -55,7 +55,19 @@ def observe(g: State, seat: Seat) -> Observation:
         "known": _known(g, seat),
         **_pools(g, seat),
         **(_variant(g) if g.gold else {}),
+        **(_in_force(g) if g.alterations else {}),
     }
+
+
+def _in_force(g: State) -> dict[str, JSON]:
+    """What effects change for all cards of the active player this turn, in the form of the events that told it."""
+    types = {ADD: "value", COST: "costs", LIMIT: "hand_limit"}
+    changes: list[JSON] = [
+        {"type": types[operation], "seat": SEATS[g.turn], "add": amount}
+        for card, operation, amount in g.alterations
+        if card == ALL_CARDS
+    ]
+    return {"in_force": changes} if changes else {}
 
 
 def _variant(g: State) -> dict[str, JSON]:
@@ -82,14 +94,31 @@ def _public(g: State, seat: Seat) -> dict[str, JSON]:
 
 
 def _hand_card(g: State, seat: Seat, card: Card) -> dict[str, JSON]:
-    """A card of the own hand with its current value; a locked chameleon, and one that has copied, says what it is."""
+    """A card of the own hand with its current value and what has changed it by itself.
+
+    A locked chameleon, and one that has copied, says what it is.
+    """
     identity = plain(g, card)
     shown: dict[str, JSON] = {"card": spell_card(g, seat, card), "value": identity.value}
     if lock_of(g, card) or copy_of(g, card) >= 0:
         shown["copies"] = SLUGS[identity.kind]
     if seat == g.turn and HAS_ABILITY[g.edition][identity.kind]:
         shown["ability"] = "used" if identity.used else "unused"
+    changes = _changes(g, card) if g.alterations else []
+    if changes:
+        shown["changes"] = changes
     return shown
+
+
+def _changes(g: State, card: Card) -> list[JSON]:
+    """What was added to the value of this very card, or what it was set to, in order; a copy is told by its name."""
+    changes: list[JSON] = []
+    copied = False
+    for changed, operation, amount in g.alterations:
+        if changed == card and operation in (ADD, SET) and not copied:
+            changes.append({"add" if operation == ADD else "set": amount})
+        copied = changed == card and operation == COPY  # the value that comes with a copy follows from it (R-CPR-03)
+    return changes
 
 
 def _market_card(g: State, slot: int, card: Card) -> JSON:

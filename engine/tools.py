@@ -1,6 +1,7 @@
 """The tools of the affordance levels and the way between their calls and proposals (contract sections 1 and 3).
 
-L0 has one static tool `act`, L1 tools made for the pending decision, L2 the static tools of section 1.
+L0 has one static tool `act`, L1 tools made for the pending decision, L2 to L5 the static tools of section 1: from there
+on the levels differ in what a player is told, not in what it can say.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from engine.schemas import INTEGER, STRING, Schema, list_of, maybe, one_of, reco
 from engine.state import State
 from engine.types import JSON, SEATS, SLOTS, TOOLS
 
-LEVELS: Final = ("L0", "L1", "L2")
+LEVELS: Final = ("L0", "L1", "L2", "L3", "L4", "L5")
 MENU_TOOL: Final = "act"
 TECHNIQUE_PREFIX: Final = "technique_"
 ABILITY_PREFIX: Final = "ability_"
@@ -83,7 +84,7 @@ def tools_of(g: State, level: str) -> list[Schema]:
         return menu_tools()
     if level == "L1":
         return guided_tools(g)
-    if level == "L2":
+    if level in LEVELS:
         return static_tools(g.players)
     raise EngineError(f"no level {level!r}: the levels are {', '.join(LEVELS)}")
 

@@ -24,6 +24,7 @@ from harness.errors import UserError
 from harness.feedback import make_feedback
 from harness.judging import apply_decision, fault_record, judge, outcome_record
 from harness.log import GameLog, LogWriter, read_log
+from harness.memory import Memory
 from harness.plan import MatchPlan, difference, make_header
 from harness.providers.types import FATAL
 from harness.randomness import Draws
@@ -117,7 +118,7 @@ class _Match:
         self.plan, self.agents, self.game = plan, agents, game
         self.log, self.blobs, self.observe = log, blobs, observe
         self.number = 0
-        self.seen: dict[str, list[dict[str, Any]]] = {seat: [] for seat in game.seats}
+        self.memory = Memory(game)
         self.tried: list[_Judged] = []
         self.failed = 0
 
@@ -138,7 +139,7 @@ class _Match:
             elif isinstance(record, DecisionRecord):
                 events = apply_decision(self.game, record)
                 if events is not None:
-                    self._advance(record.seat, events)
+                    self._advance(record.seat, record.by, record.proposal, events)
             if events is None:
                 number = record.number if isinstance(record, AttemptRecord | DecisionRecord) else 0
                 raise UserError(
@@ -212,7 +213,8 @@ class _Match:
             translate=self.game.translate,
             opportunities=lambda seed: self.game.opportunities(seed=seed),
             explain=lambda proposal: self.game.explain(seat, proposal["tool"], proposal["arguments"]),
-            history=tuple(self.seen[seat]),
+            history=self.memory.history(seat),
+            record=self.memory.record(seat),
             number=self.number,
             attempt=len(self.tried),
             feedback=self._feedback(now, str(self.agents[seat].settings.get("language", "en"))),
@@ -274,15 +276,13 @@ class _Match:
         }
         record = DecisionRecord.model_validate(fields)
         self.write(*attempts, record)
-        self._advance(now.decision.seat, events)
+        self._advance(now.decision.seat, by, proposal, events)
 
-    def _advance(self, decider: str, events: tuple[Event, ...]) -> None:
+    def _advance(self, seat: str, by: str, proposal: Proposal | None, events: tuple[Event, ...]) -> None:
         self.number += 1
         self.tried = []
         self.failed = 0
-        self.seen[decider] = []
-        for seat, seen in self.seen.items():
-            seen.extend(event.seen_by(seat) for event in events)
+        self.memory.advance(seat, by, proposal, events)
 
     def _end(self, reason: Reason) -> OutcomeRecord:
         outcome = outcome_record(self.game, reason, self.plan.settings.round_limit, self.number)

@@ -1,24 +1,29 @@
 """From a turn to what a model sees: the static system text, the one last message, and the tools with descriptions.
 
-The system text depends on the game's sets, edition, variant and number of players and on the options alone, so that it
-can be cached from decision to decision; while sets are drafted it tells all of them. Everything else (state, events,
-decision, earlier attempts) stands in the last message.
+The system text depends on the game's sets, edition, variant and number of players, on the options and on the limits of
+the run alone, so that it can be cached from decision to decision and from game to game; while sets are drafted it tells
+all of them. It goes from what all games share to what depends on the sets, so that games of other sets share its
+beginning. Everything else (state, events, decision, earlier attempts) stands in the last message. At L4 that message
+begins with the opening and grows at its end: the one of a later decision begins as the one before did, up to the
+decision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from engine import SETS, VARIANTS
 from harness import prompts, render, render_usage
-from harness.agents.base import Feedback, Rulebook, Turn
+from harness.agents.base import Feedback, MatchSettings, Rulebook, Turn
 from harness.prompts import DEFAULT_LANGUAGE, Texts
 from harness.providers.types import AnswerForm, OutputMode
 from harness.quotes import rule_quote
 from harness.render_menu import Menu, menu
 from harness.text import clean_line, quoted
+from harness.tool_texts import described, static_specs, tool_specs
 
 __all__ = [
     "AnswerForm",
@@ -33,7 +38,7 @@ __all__ = [
     "tool_specs",
 ]
 
-Level = Literal["L0", "L1", "L2"]
+Level = Literal["L0", "L1", "L2", "L3", "L4", "L5"]
 MAX_RULES = 3
 """How many rules a rejection quotes at most."""
 
@@ -53,6 +58,16 @@ class PromptOptions:
     menu: Menu | None = None
     answer_form: AnswerForm = "call"
 
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook that is told: none in the closed book, whatever the run has."""
+        return "none" if self.level == "L5" else self.rulebook
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is computed for the player, nor told which cards can be used now."""
+        return self.level in ("L3", "L4", "L5")
+
 
 def build_messages(turn: Turn, options: PromptOptions) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The system text and the messages, here one: `(("user", text),)`."""
@@ -60,27 +75,48 @@ def build_messages(turn: Turn, options: PromptOptions) -> tuple[str, tuple[tuple
 
 
 def system_text(turn: Turn, options: PromptOptions) -> str:
-    """The static part: rulebook, cards in play, notation and how to answer. Names no seat, seed or opponent."""
-    texts = prompts.load(options.language)
+    """The static part: notation, how to answer, limits, rulebook, cards in play. Names no seat, seed or opponent."""
     seen = turn.observation
     drafting = "draft" in seen
-    edition, sets = seen["edition"], SETS if drafting else tuple(seen["sets"])
+    sets = SETS if drafting else tuple(seen["sets"])
     variant = seen.get("variant", VARIANTS[0])
-    situation = {"edition": edition, "variant": variant, "sets": sets, "players": len(seen["seats"])}
-    described = options.output_mode != "tools" and options.level == "L2"
+    options = replace(options, menu=None)
+    return _system(options, seen["edition"], variant, sets, len(seen["seats"]), drafting, turn.settings)
+
+
+@lru_cache(maxsize=128)
+def _system(
+    options: PromptOptions,
+    edition: str,
+    variant: str,
+    sets: tuple[str, ...],
+    players: int,
+    drafting: bool,
+    limits: MatchSettings,
+) -> str:
+    """The system text, made once for all decisions of all games that are alike in this."""
+    texts = prompts.load(options.language)
+    level, book = options.level, options.book
+    situation = {"edition": edition, "variant": variant, "sets": sets, "players": players}
+    in_words = options.output_mode != "tools" and level not in ("L0", "L1")
     return _tidy(
         texts.render(
             "system.md.j2",
             **situation,
             drafting=drafting,
-            level=options.level,
-            rulebook=options.rulebook,
+            level=level,
+            rulebook=book,
             output_mode=options.output_mode,
-            rules=_rules(texts, options.rulebook, situation),
-            cards=_cards(texts, options.rulebook, edition, sets),
+            rules=_rules(texts, book, situation),
+            cards=_cards(texts, book, edition, sets),
             copying=edition == "classic" and "chameleons" in sets,
+            copied=edition != "classic" and "chameleons" in sets,
+            attempts=limits.attempts,
+            policy=limits.policy,
+            round_limit=limits.round_limit,
+            notation=render_usage.notation(texts, edition, sets, level) if options.plain else (),
             answer_form="" if options.output_mode == "tools" else _by_form(texts, "form", options),
-            tools=_described(tool_specs(turn, options.level, options.language)) if described else (),
+            tools=described(static_specs(level, options.language, edition, players)) if in_words else (),
         )
     )
 
@@ -90,19 +126,18 @@ def last_message(turn: Turn, options: PromptOptions) -> str:
     texts = prompts.load(options.language)
     language, level = options.language, options.level
     asked = turn.decision._asdict()
-    described = options.output_mode != "tools" and level == "L1"
+    in_words = options.output_mode != "tools" and level == "L1"
     shown = None
     if level == "L0":
         shown = options.menu or menu(turn.legal, turn.observation, max(len(turn.legal), 2), language=language)
     return _tidy(
         texts.render(
             "turn.md.j2",
-            state=render.observation(turn.observation, language),
-            history=render.history(turn.history, language),
+            **_known(turn, options),
             decision=render.decision(asked, language),
             asked="" if level == "L0" else render_usage.asked(texts, asked, level),
-            usable=() if level == "L0" else render_usage.usable(texts, turn.observation, level),
-            tools=_described(tool_specs(turn, level, language)) if described else (),
+            usable=render_usage.usable(texts, turn.observation, level) if level in ("L1", "L2") else (),
+            tools=described(tool_specs(turn, level, language)) if in_words else (),
             menu_title=shown.title if shown else "",
             menu=render.numbered(shown.lines) if shown else "",
             feedback=[_feedback(texts, one, turn.observation) for one in turn.feedback],
@@ -111,13 +146,23 @@ def last_message(turn: Turn, options: PromptOptions) -> str:
     )
 
 
-def tool_specs(turn: Turn, level: Level, language: str = DEFAULT_LANGUAGE) -> tuple[dict[str, Any], ...]:
-    """The tools of a level with descriptions: each `{"name", "description", "parameters"}`.
-
-    The schemas are the engine's; only `description` is added, to tools and to their arguments.
-    """
-    texts = prompts.load(language)
-    return tuple(_spec(texts, tool, turn) for tool in turn.tools(level))
+def _known(turn: Turn, options: PromptOptions) -> dict[str, Any]:
+    """What is told of the game: the position and what happened last, or at L4 the opening and all that came after."""
+    language, plain = options.language, options.plain
+    if options.level != "L4":
+        return {
+            "opening": "",
+            "state": render.observation(turn.observation, language, plain),
+            "history": render.history(turn.history, language, plain),
+            "offered": (),
+        }
+    opening, *later = turn.record
+    return {
+        "opening": render.observation(opening.data, language, plain),
+        "state": "",
+        "history": render.record(later, language),
+        "offered": turn.observation["offered"],
+    }
 
 
 def _by_form(texts: Texts, name: str, options: PromptOptions) -> str:
@@ -128,84 +173,20 @@ def _by_form(texts: Texts, name: str, options: PromptOptions) -> str:
     return texts.words.get(f"{name}_{options.level}_{form}") or texts.words[f"{name}_{form}"]
 
 
-def _spec(texts: Texts, tool: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    name = tool["name"]
-    description, arguments = _tool_text(texts, name, turn)
-    schema = dict(tool["parameters"])
-    schema["properties"] = {
-        field: _with_description(texts, field, part, arguments.get(field))
-        for field, part in schema.get("properties", {}).items()
-    }
-    return {"name": name, "description": description, "parameters": schema}
-
-
-def _tool_text(texts: Texts, name: str, turn: Turn) -> tuple[str, Mapping[str, str]]:
-    if name in texts.tools:
-        text = texts.tools[name]
-        if name == "choose" and turn.decision.asks in texts.decisions.asks:
-            return text.description, {**text.arguments, **texts.decisions.asks[turn.decision.asks].choices}
-        own = text.remastered if turn.observation["edition"] == "remastered" else {}
-        return text.description, {**text.arguments, **own}
-    kind, _, slug = name.partition("_")
-    used = [texts.card(turn.observation["edition"], one) for one in _used_as(turn, kind, slug)]
-    template = texts.tools[f"{kind}_card"].description
-    brief = " ".join(card.brief for card in used)
-    description = prompts.render_line(texts, template, {"card": slug, "brief": brief})
-    assert description is not None
-    arguments = dict(texts.tools[f"{kind}_card"].arguments)
-    for card in used:
-        arguments |= card.choices
-    return description, arguments
-
-
-def _used_as(turn: Turn, kind: str, slug: str) -> list[str]:
-    """As which cards the hand cards of a name can be played or have an ability: what they are copies of now, too."""
-    facts = render.card_facts(turn.observation["edition"])
-    held = [entry for entry in turn.observation["hand"] if render.bare(entry["card"]) == slug]
-    copied = [entry["copies"] for entry in held if "copies" in entry]
-    fitting = [one for one in copied if (facts[one].type == "technique" if kind == "technique" else facts[one].ability)]
-    itself = [slug] if len(copied) < len(held) or not fitting else []
-    return list(dict.fromkeys([*itself, *fitting]))
-
-
-def _with_description(texts: Texts, field: str, part: Mapping[str, Any], text: str | None) -> dict[str, Any]:
-    return {"description": text, **part} if text else dict(part)
-
-
-def _described(specs: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:
-    """The tools as they are described in words where the request cannot carry schemas."""
-    return [
-        {
-            "name": spec["name"],
-            "description": spec["description"],
-            "arguments": {
-                field: part.get("description", "") for field, part in spec["parameters"].get("properties", {}).items()
-            },
-        }
-        for spec in specs
-    ]
-
-
 def _rules(texts: Texts, book: Rulebook, situation: Mapping[str, Any]) -> str:
     return "" if book == "none" else texts.render(f"rulebook_{book}.md", **situation).strip()
 
 
-def _cards(texts: Texts, book: Rulebook, edition: str, sets: tuple[str, ...]) -> list[dict[str, Any]]:
-    shown = []
+def _cards(texts: Texts, book: Rulebook, edition: str, sets: tuple[str, ...]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The cards of the sets with their texts, by set; junk first, which has none."""
+    shown: dict[str, list[dict[str, Any]]] = {}
     for card in render.card_facts(edition).values():
         if card.set in sets or card.type == "junk":
             text = texts.card(edition, card.slug)
-            shown.append(
-                {
-                    "slug": card.slug,
-                    "set": "" if card.type == "junk" else card.set,
-                    "value": card.value,
-                    "type": card.type,
-                    "plus": card.plus,
-                    "text": text.brief if book == "brief" else text.text,
-                }
-            )
-    return shown
+            told = {"slug": card.slug, "value": card.value, "type": card.type, "plus": card.plus}
+            told["text"] = text.brief if book == "brief" else text.text
+            shown.setdefault("" if card.type == "junk" else card.set, []).append(told)
+    return list(shown.items())
 
 
 def _feedback(texts: Texts, attempt: Feedback, seen: Mapping[str, Any]) -> dict[str, Any]:

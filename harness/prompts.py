@@ -36,6 +36,7 @@ class CardText(_Record):
     brief: str
     choices: dict[str, str] = {}
     market: str = ""
+    bought: str = ""
     stall: str = ""
     copies: str = ""
 

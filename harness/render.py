@@ -6,12 +6,13 @@ Used for models, for people at the terminal and for replays alike. The words sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from engine import CardInfo, catalogue
 from harness import prompts
+from harness.agents.base import Note
 from harness.prompts import DEFAULT_LANGUAGE, Texts
 from harness.text import clean_data, clean_line, quoted
 
@@ -24,12 +25,18 @@ def card_facts(edition: str) -> Mapping[str, CardInfo]:
     return {card.slug: card for card in catalogue(edition)}
 
 
-def observation(seen: Data, language: str = DEFAULT_LANGUAGE) -> str:
-    """A seat's whole observation as compact text: hand with values, market with costs, piles, stalls, knowledge."""
+def observation(seen: Data, language: str = DEFAULT_LANGUAGE, plain: bool = False) -> str:
+    """A seat's whole observation as compact text: hand with values, market with costs, piles, stalls, knowledge.
+
+    With ``plain`` nothing in it is computed: values are the printed ones, beside what has changed them, and there are
+    no costs, no totals, no number of the next stack and no hand limit.
+    """
     texts = prompts.load(language)
     facts = card_facts(seen["edition"])
     view = {
         **seen,
+        "plain": plain,
+        "in_force": [_told(change, texts) for change in seen.get("in_force", ())],
         "hand": _hand(seen["hand"], facts),
         "hand_size": len(seen["hand"]),
         "hand_total": sum(entry["value"] for entry in seen["hand"]),
@@ -45,31 +52,79 @@ def observation(seen: Data, language: str = DEFAULT_LANGUAGE) -> str:
 
 def event(happened: Data, language: str = DEFAULT_LANGUAGE) -> str:
     """One event, public or private as the dict gives it, as one line; an unknown type as a plain list of its fields."""
-    texts = prompts.load(language)
-    fields = clean_data(happened)
+    return _told(clean_data(happened), prompts.load(language))
+
+
+def _told(fields: Data, texts: Texts) -> str:
+    """An event of the running game, whose fields need no cleaning."""
     line = None
-    if happened["type"] in texts.events:
-        line = prompts.render_line(texts, texts.events[happened["type"]], fields)
+    if fields["type"] in texts.events:
+        line = prompts.render_line(texts, texts.events[fields["type"]], fields)
     if line is None:
         shown = ", ".join(f"{name} {_plain(value)}" for name, value in fields.items() if name not in ("type", "seat"))
         line = f"{fields.get('seat', '')}: {fields['type']} {shown}".strip()
     return line
 
 
-def history(events: Iterable[Data], language: str = DEFAULT_LANGUAGE) -> str:
-    """Events as lines with a dash, oldest first; empty text for none.
+def history(events: Iterable[Data], language: str = DEFAULT_LANGUAGE, plain: bool = False) -> str:
+    """Events of the running game as lines with a dash, oldest first; empty text for none.
 
-    The discard that a purchase or an Inventory action has told already is left out.
+    The discard that a purchase or an Inventory action has told already is left out; with ``plain`` the costs, which are
+    computed, too.
     """
+    texts = prompts.load(language)
+    return "\n".join(f"- {_told(_uncounted(one) if plain else one, texts)}" for one in _untold(events))
+
+
+def record(notes: Iterable[Note], language: str = DEFAULT_LANGUAGE) -> str:
+    """What a seat was shown and answered, as lines with a dash, oldest first, with nothing computed.
+
+    Each line follows from the notes up to its own, so the text of more notes begins with the text of fewer.
+    """
+    texts = prompts.load(language)
     lines = []
     told = ""
-    for happened in events:
-        type_ = happened["type"]
-        if type_ == "discard" and told == happened["seat"]:
-            continue
-        told = happened["seat"] if type_ in ("market", "inventory") or (type_ == "throw_away" and told) else ""
-        lines.append(f"- {event(happened, language)}")
+    for note in notes:
+        if note.kind == "event":
+            told, left_out = _tells_discard(note.data, told)
+            if left_out:
+                continue
+        line = note.told.get(language)
+        if line is None:
+            line = note.told[language] = _noted(note, texts)
+        lines.append(line)
     return "\n".join(lines)
+
+
+def _noted(note: Note, texts: Texts) -> str:
+    if note.kind == "event":
+        return f"- {_told(_uncounted(note.data), texts)}"
+    if note.kind == "state":
+        return f"- {texts.words['note_state']}\n{observation(note.data, texts.language, plain=True)}"
+    given = {name: value for name, value in note.data["arguments"].items() if value is not None}
+    return f"- {texts.words[f'note_{note.kind}']} {note.data['tool']} {quoted(given)}"
+
+
+def _untold(events: Iterable[Data]) -> Iterator[Data]:
+    """The events without the discards that a purchase or an Inventory action has told already."""
+    told = ""
+    for happened in events:
+        told, left_out = _tells_discard(happened, told)
+        if not left_out:
+            yield happened
+
+
+def _tells_discard(happened: Data, told: str) -> tuple[str, bool]:
+    """Whose next discard is told now, and whether this event is such a discard; ``told`` is whose was before it."""
+    type_ = happened["type"]
+    if type_ == "discard" and told == happened["seat"]:
+        return told, True
+    return happened["seat"] if type_ in ("market", "inventory") or (type_ == "throw_away" and told) else "", False
+
+
+def _uncounted(happened: Data) -> Data:
+    """An event without the cost that follows from the rules."""
+    return {name: value for name, value in happened.items() if name != "cost"} if "cost" in happened else happened
 
 
 def decision(asked: Data, language: str = DEFAULT_LANGUAGE) -> str:
@@ -126,7 +181,8 @@ def bare(card: str) -> str:
 def _hand(entries: Sequence[Data], facts: Mapping[str, CardInfo]) -> list[dict[str, Any]]:
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for entry in entries:
-        key = (entry["card"], entry["value"], entry.get("copies"), entry.get("ability"))
+        changes = entry.get("changes", ())
+        key = (entry["card"], entry["value"], entry.get("copies"), entry.get("ability"), str(changes))
         if key in rows:
             rows[key]["count"] += 1
             continue
@@ -141,6 +197,7 @@ def _hand(entries: Sequence[Data], facts: Mapping[str, CardInfo]) -> list[dict[s
             "plus": card.plus,
             "copies": entry.get("copies"),
             "ability": entry.get("ability"),
+            "changes": changes,
         }
     return list(rows.values())
 
@@ -149,7 +206,7 @@ def _slot(number: int, entry: Data | None, facts: Mapping[str, CardInfo]) -> dic
     slot: dict[str, Any] = {"slot": f"slot_{number}", "card": None}
     if entry is not None:
         card = facts[entry["card"]]
-        slot |= {**entry, "set": "" if card.type == "junk" else card.set}
+        slot |= {**entry, "set": "" if card.type == "junk" else card.set, "type": card.type, "plus": card.plus}
     return slot
 
 

@@ -1,7 +1,8 @@
-"""How the cards a player holds now are named in the fields of the tools: notation is never what is tested.
+"""How cards are named in the fields of the tools: notation is never what is tested.
 
-Lines for techniques, abilities and passives in the hand, for what chameleons can copy, and for the answer to a
-question.
+At L1 and L2 lines for what the player holds now (techniques, abilities, passives, what chameleons can copy) and for a
+card for sale; from L3 on, where which cards can be used is for the player to find out, lines for all cards in play. And
+the field that answers a question.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ def usable(texts: Texts, seen: Mapping[str, Any], level: str) -> list[str]:
         if text.copies and not entry.get("copies"):
             reached = targets(seen, slug)
             if kind != "end_of_turn" and _direct_targets(seen, slug):
-                parts.insert(0, _word(texts, "use_copies", level) + text.copies)
+                parts.insert(0, _copying(texts, "use_copies", slug, level))
             elif kind == "end_of_turn" and any(target in _WINDOW[edition] for target in reached):
-                parts.insert(0, _word(texts, "use_copies_end", level) + text.copies)
+                parts.insert(0, _copying(texts, "use_copies_end", slug, level))
             copied.update(dict.fromkeys(reached))
         if parts:
             lines.setdefault(f"{name}: {'; '.join(parts)}.")
@@ -49,7 +50,29 @@ def usable(texts: Texts, seen: Mapping[str, Any], level: str) -> list[str]:
         parts = _parts(texts, edition, slug, kind, level)
         if slug not in held and parts:
             lines.setdefault(f"{slug} {texts.words['use_copied']}: {'; '.join(parts)}.")
+    if kind == "action":
+        lines.update(dict.fromkeys(_for_sale(texts, seen)))
     return list(lines)
+
+
+def notation(texts: Texts, edition: str, sets: tuple[str, ...], level: str) -> list[str]:
+    """One line for each card of these sets that takes a choice, has an ability or a notation of its own."""
+    lines = []
+    for slug, card in card_facts(edition).items():
+        if card.set not in sets or card.type == "junk":
+            continue
+        text = texts.card(edition, slug)
+        parts = [_copying(texts, "use_copies", slug, level)] if text.copies else []
+        if card.type == "technique" and text.choices:
+            parts.append(f"{texts.words['use_technique']}: {_choices(texts, text, level)}")
+        if card.ability:
+            parts.append(f"{texts.words['use_ability']}: {_choices(texts, text, level)}")
+        parts += [part for part in (text.market, text.stall) if part]
+        if parts:
+            lines.append(f"{slug}: {'; '.join(parts)}.")
+        if text.bought:
+            lines.append(_bought(texts, slug, text))
+    return lines
 
 
 def targets(seen: Mapping[str, Any], chameleon: str) -> list[str]:
@@ -91,6 +114,17 @@ def _direct_targets(seen: Mapping[str, Any], chameleon: str) -> list[str]:
     return others
 
 
+def _for_sale(texts: Texts, seen: Mapping[str, Any]) -> list[str]:
+    """Lines for the cards that say something about being bought, in the market or on top of the market discard."""
+    cards = [slot["card"] for slot in seen["market"] if slot is not None] + seen["market_discard"][-1:]
+    told = {card: texts.card(seen["edition"], card) for card in cards}
+    return [_bought(texts, card, text) for card, text in told.items() if text.bought]
+
+
+def _bought(texts: Texts, slug: str, text: CardText) -> str:
+    return f"{slug} {texts.words['use_bought']}: {text.bought}."
+
+
 def _parts(texts: Texts, edition: str, slug: str, kind: str, level: str) -> list[str]:
     facts = card_facts(edition)[slug]
     text = texts.card(edition, slug)
@@ -117,8 +151,11 @@ def _fields(choices: Mapping[str, str], level: str) -> str:
 
 _NESTED = {field: f"choices.{field}" for field in ("cards", "opponents", "slots", "stack", "value", "option")}
 _FLAT = {"stack": "stack_seat, stack_number, stack_card"}
-"""How the fields of `choices` are called at L2 and, flat, at L1 (contract section 3)."""
+"""How the fields of `choices` are called from L2 on and, flat, at L1 (contract section 3)."""
 
 
-def _word(texts: Texts, name: str, level: str) -> str:
-    return texts.words.get(f"{name}_{level}") or texts.words[name]
+def _copying(texts: Texts, name: str, slug: str, level: str) -> str:
+    """How a chameleon says what it copies, with the form of its targets."""
+    template = texts.words.get(f"{name}_{level}") or texts.words[name]
+    values = {"card": slug, "target": texts.card("classic", slug).copies}
+    return prompts.render_line(texts, template, values) or ""

@@ -25,6 +25,7 @@ __all__ = [
     "FeedbackLevel",
     "Leave",
     "MatchSettings",
+    "Note",
     "Policy",
     "Proposal",
     "Rulebook",
@@ -89,13 +90,30 @@ class Feedback:
     nearest: str = ""
 
 
+class Note:
+    """One thing a seat was shown or did; what it is stands in ``data`` and never changes.
+
+    ``kind`` is ``state`` (its observation at the opening, and again once a draft has ended in a deal), ``event`` (as
+    this seat may see it), ``own`` (a proposal of its own that was accepted) or ``drawn`` (one the policy played for
+    it). ``told`` keeps the note's text by language once it was made.
+    """
+
+    __slots__ = ("data", "kind", "told")
+
+    def __init__(self, kind: Literal["state", "event", "own", "drawn"], data: dict[str, Any]) -> None:
+        self.kind = kind
+        self.data = data
+        self.told: dict[str, str] = {}
+
+
 @dataclass(frozen=True)
 class Turn:
     """Everything a seat is told when it has to decide.
 
     ``legal`` is the legal list as canonical proposals, made when asked for; ``history`` the events this seat saw since
-    its own last decision; ``number`` counts the decisions of the game from 0; ``attempt`` is 0 for the first try, and
-    ``failed`` how many tries of class ``provider`` the log holds at this decision, which use up no attempt.
+    its own last decision; ``record`` all it has been shown and has answered in this game, the opening first; ``number``
+    counts the decisions of the game from 0; ``attempt`` is 0 for the first try, and ``failed`` how many tries of class
+    ``provider`` the log holds at this decision, which use up no attempt.
     ``opportunities`` lists, by a seed, an illegal proposal for every code that is open here; ``explain`` says why a
     proposal of this seat is refused and which legal one is nearest. ``earlier`` are the classes of the attempts already
     used up at this decision.
@@ -110,6 +128,7 @@ class Turn:
     opportunities: Callable[[int], Sequence[Opportunity]]
     explain: Callable[[Proposal], Explanation]
     history: tuple[dict[str, Any], ...]
+    record: tuple[Note, ...]
     number: int
     attempt: int
     feedback: tuple[Feedback, ...]

@@ -56,9 +56,11 @@ def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
     ``apis`` are the wire formats to choose from, the usual one first; none where there is only one.
     """
     options = (
-        Option("level", "choice", "L2", "help given: a menu (L0), tools made for the decision (L1), all tools (L2)",
-               ("L0", "L1", "L2")),
-        Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's",
+        Option("level", "choice", "L2",
+               "help given: a menu (L0), tools made for the decision (L1), all tools (L2), nothing computed (L3), "
+               "no present state, only what was shown (L4), no rules (L5)",
+               ("L0", "L1", "L2", "L3", "L4", "L5")),
+        Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's (L5: always none)",
                ("full", "brief", "none")),
         Option("output_mode", "choice", None,
                "ask for a tool call, for JSON held to a schema, for any JSON object, or for text that is one; "

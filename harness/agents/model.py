@@ -21,6 +21,7 @@ from harness.agents.served import join
 from harness.agents.spec import AgentSpec
 from harness.budget import BUDGET_CODE, Paid, Purse, Reached
 from harness.canonical import digest
+from harness.errors import UserError
 from harness.prompting import PromptOptions
 from harness.providers.client import EMBEDDED, Endpoint
 from harness.providers.connections import Connections
@@ -222,6 +223,9 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
     Options that the spec leaves out follow the profile of the endpoint. Raises UserError for a missing key, a missing
     extra, or an option that the API does not have.
     """
+    given = spec.options.get("rulebook", "none")
+    if options["level"] == "L5" and given != "none":
+        raise UserError(f"at level L5 there is no rulebook: leave rulebook={given} out of {str(spec)!r}.")
     profile, leave = join(spec, context.connections.replaying)
     try:
         bare = options["level"] == "L0" and profile.output_mode != "tools"  # one tool needs no name
@@ -256,7 +260,7 @@ def _settings(profile: Profile, options: ModelOptions) -> dict[str, Any]:
         told["base_url"] = EMBEDDED
     return {
         "level": prompt.level,
-        "rulebook": prompt.rulebook,
+        "rulebook": prompt.book,
         "language": prompt.language,
         "menu_limit": options.menu_limit,
         "schema_mode": options.schema_mode,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine import EDITIONS, TOOLS, FormatFault, Game, Verdict
+from engine import EDITIONS, TOOLS, EngineError, FormatFault, Game, Verdict
 
 KEYWORDS = {
     "object": {"type", "properties", "required", "additionalProperties"},
@@ -194,3 +194,18 @@ def test_a_tool_that_is_not_usable_now_goes_to_the_engine() -> None:
     assert game.translate("L1", "end_turn", {}) == ("end_turn", {})
     assert game.translate("L1", "technique_magnet", {}) == ("technique", {"card": "magnet", "choices": {}})
     assert game.translate("L2", "skip", {}) == ("skip", {})
+
+
+def test_from_l2_on_the_levels_differ_in_what_is_told_not_in_what_can_be_said() -> None:
+    for game in walk(2, seed=8, decisions=25, edition="remastered"):
+        for level in ("L3", "L4", "L5"):
+            assert game.tools(level) == game.tools("L2")
+            assert game.express(level, 0) == game.express("L2", 0)
+            assert game.translate(level, "skip", {}) == ("skip", {})
+            with pytest.raises(FormatFault):
+                game.translate(level, "act", {"entry": 0})
+
+
+def test_a_level_there_is_not_is_named_with_those_there_are() -> None:
+    with pytest.raises(EngineError, match=r"no level 'L6': the levels are L0, L1, L2, L3, L4, L5"):
+        Game.new(players=2, seed=1).tools("L6")

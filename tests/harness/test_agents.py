@@ -55,7 +55,7 @@ def test_parts_and_defaults() -> None:
         ("compat:model", "needs the address of its server"),
         ("compat:model@ftp://x", "needs the address of its server"),
         ("local?levl=L0", "did you mean 'level'"),
-        ("local?level=L9", "must be one of L0, L1, L2, not 'L9'"),
+        ("local?level=L9", "must be one of L0, L1, L2, L3, L4, L5, not 'L9'"),
         ("local?strict=yes", "must be true or false"),
         ("local?menu_limit=1", "an integer of at least 2"),
         ("local?temperature=inf", "a number of at least 0"),

@@ -34,7 +34,7 @@ from harness.tournament import seated
 
 LANGUAGE = "pt-BR"
 CHARS_PER_TOKEN = 3.5
-LEVELS: tuple[Level, ...] = ("L0", "L1", "L2")
+LEVELS: tuple[Level, ...] = ("L0", "L1", "L2", "L3", "L4", "L5")
 WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 
 SHARED = "as dale decide do faces for ignore json menu merchants move no null of some total use"

@@ -11,6 +11,7 @@ import pytest
 from harness.agents.base import Agent, Answer, Fault, Leave, MatchSettings, Turn, Usage
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
+from harness.canonical import digest
 from harness.errors import UserError
 from harness.log import read_log
 from harness.match import play
@@ -53,7 +54,8 @@ def careless(turn: Turn) -> Answer:
         return Answer(failure="text_only", detail="hm", usage=Usage(output=3), calls=1, answer=b"hm")
     if kind == 3:
         return Answer(proposal={"tool": "dance", "arguments": {}})
-    return Answer(proposal=draws.choice(turn.legal), request=b"ask", answer=b"do", calls=1, cost="0.25")
+    asked = digest([[note.kind, note.data] for note in turn.record]).encode()  # what a model at L4 is told of the game
+    return Answer(proposal=draws.choice(turn.legal), request=asked, answer=b"do", calls=1, cost="0.25")
 
 
 def plan(**changes: Any) -> MatchPlan:
