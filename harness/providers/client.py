@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,12 +35,15 @@ _MARGIN = wait_exponential_jitter(multiplier=0.0, max=0.25, jitter=0.25)
 _LOGGERS = ("httpx2", "httpcore2", "openai", "anthropic")
 
 Sdk = openai.AsyncOpenAI | anthropic.AsyncAnthropic
+Wrap = Callable[[httpx2.AsyncBaseTransport], httpx2.AsyncBaseTransport]
 
 
 class Endpoint:
     """One server and key, shared by all agents that play through it. Belongs to one event loop at a time."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, wrap: Wrap | None = None) -> None:
+        """Hold the profile's address and key; ``wrap`` makes what sends out of what would. UserError without a key."""
+        self._wrap = wrap
         self._api = profile.api
         self._base_url = profile.base_url
         self._concurrency = profile.concurrency
@@ -137,9 +141,14 @@ class Endpoint:
         for name in _LOGGERS:  # at their lower levels they print addresses and whole requests
             logging.getLogger(name).setLevel(logging.WARNING)
         loopback = (urlsplit(self._base_url).hostname or "") in ("127.0.0.1", "localhost", "::1")
+        limits = httpx2.Limits(max_connections=max(100, self._concurrency), max_keepalive_connections=100)
+        transport = None
+        if self._wrap is not None:
+            transport = self._wrap(httpx2.AsyncHTTPTransport(limits=limits, trust_env=not loopback))
         http = httpx2.AsyncClient(
+            transport=transport,
             timeout=httpx2.Timeout(POOL_S, connect=CONNECT_S),
-            limits=httpx2.Limits(max_connections=max(100, self._concurrency), max_keepalive_connections=100),
+            limits=limits,
             follow_redirects=True,
             trust_env=not loopback,  # a proxy cannot reach this machine's own servers
         )
