@@ -19,6 +19,7 @@ from harness.config_money import BudgetTable, PriceTable
 from harness.errors import UserError
 from harness.prompts import DEFAULT_LANGUAGE, languages
 from harness.providers.prices import UnitPrices
+from harness.secrets import find_key
 
 RUN_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 
@@ -217,7 +218,16 @@ def load_tournament(path: Path, **overrides: Any) -> Tournament:
 
 
 def make_tournament(data: dict[str, Any], source: str) -> Tournament:
-    """Return the tournament a plain object describes; UserError, with ``source`` in it, if it describes none."""
+    """Return the tournament a plain object describes; UserError, with ``source`` in it, if it describes none.
+
+    What looks like a key is refused, without being repeated: all of this gets into logs.
+    """
+    where = find_key(data)
+    if where is not None:
+        raise UserError(
+            f"{source}: {where} holds what looks like a key: take it out; keys are read from environment variables "
+            "alone (see dale agents)."
+        )
     try:
         return Tournament.model_validate(data)
     except ValidationError as error:

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -64,11 +64,14 @@ async def play(
 
 
 class _Legal(Sequence[Proposal]):
-    """The legal list as canonical proposals, each made when it is looked at."""
+    """The legal list of the open decision as canonical proposals: found when asked for, each made when looked at."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._actions: Sequence[Action] = game.legal
+
+    @cached_property
+    def _actions(self) -> Sequence[Action]:
+        return self._game.legal
 
     def __len__(self) -> int:
         return len(self._actions)

@@ -97,7 +97,7 @@ def _attempt(record: AttemptRecord, name: str, seen: dict[str, Any], texts: Text
         stated = f"{quoted(record.stated, 200)} "
     code = f", {record.code}" if record.code else ""
     rules = " ".join(record.violations[0].rules) if record.violations else ""
-    marks = f"{record.result}{code}{f': {rules}' if rules else ''}"
+    marks = clean_line(f"{record.result}{code}{f': {rules}' if rules else ''}")
     return texts.say("replay_attempt", seat=record.seat, name=name, stated=stated, marks=marks)
 
 

@@ -29,7 +29,7 @@ def print_report(console: Console, report: Report) -> None:
         if table.row_count:
             console.print(table)
     for name in report.torn:
-        console.print(f"{name}: its last line was torn and is left out.", markup=False, highlight=False)
+        console.print(f"{clean_line(name)}: its last line was torn and is left out.", markup=False, highlight=False)
 
 
 def _run(report: Report) -> str:
@@ -48,7 +48,7 @@ def _run(report: Report) -> str:
 
 
 def _value(value: object) -> str:
-    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
+    return clean_line("/".join(map(str, value)) if isinstance(value, list) else str(value))
 
 
 def new_table(title: str, first: str, *columns: str) -> Table:

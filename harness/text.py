@@ -27,13 +27,18 @@ _DROPPED = {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 def clean(text: str, limit: int = 4000) -> str:
     """The text without escapes and control characters, line breaks kept, cut to `limit` characters with a mark."""
-    text = _BREAKS.sub("\n", _ESCAPES.sub("", text)).replace("\t", " ")
-    text = "".join(c for c in text if c == "\n" or unicodedata.category(c) not in _DROPPED)
-    return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
+    if len(text) <= limit and text.isascii() and text.isprintable():  # nearly every text is
+        return text
+    cut = text[: 4 * limit + 4000]  # a long text costs no more than its limit is worth
+    shown = _BREAKS.sub("\n", _ESCAPES.sub("", cut)).replace("\t", " ")
+    shown = "".join(c for c in shown if c == "\n" or unicodedata.category(c) not in _DROPPED)
+    return shown if len(shown) <= limit and len(cut) == len(text) else shown[: max(0, limit - 1)] + "…"
 
 
 def clean_line(text: str, limit: int = 200) -> str:
     """The same as one line: every run of blanks and line breaks becomes one blank."""
+    if len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return clean(_BLANKS.sub(" ", clean(text, 4 * limit + 4000)).strip(), limit)
 
 

@@ -18,6 +18,7 @@ from harness.agents.base import Agent
 from harness.agents.context import RunContext
 from harness.agents.kinds import KINDS, Kind, Option, Value
 from harness.errors import UserError
+from harness.secrets import holds_key
 
 __all__ = ["KINDS", "AgentSpec", "Kind", "Option", "create_agent", "parse_spec"]
 
@@ -48,7 +49,12 @@ class AgentSpec:
 
 
 def parse_spec(text: str) -> AgentSpec:
-    """Parse a spec; raises UserError with what exists for an unknown kind, option or value."""
+    """Parse a spec; raises UserError with what exists for an unknown kind, option or value, or if a key is in it."""
+    if holds_key(text):
+        raise UserError(
+            "what is given as an agent holds what looks like a key: take it out; keys are read from environment "
+            "variables alone (see dale agents)."
+        )
     head, _, query = text.strip().partition("?")
     name, colon, rest = head.partition(":")
     kind = KINDS.get(name)

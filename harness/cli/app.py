@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -9,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import lookup, models, play, rules, runs
+from harness.cli import audit, lookup, models, play, rules, runs
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -58,6 +59,7 @@ def dale(
 
 
 runs.register(app)
+audit.register(app)
 play.register(app)
 rules.register(app)
 lookup.register(app)
@@ -78,12 +80,15 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _complain(sentence: str, code: int) -> int:
-    from harness.text import clean
+    from harness.text import clean_line
 
-    print(f"dale: {clean(sentence)}", file=sys.stderr)
+    print(f"dale: {clean_line(sentence, 4000)}", file=sys.stderr)
     return code
 
 
 def main() -> None:
     """Entry point of the command ``dale``."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number instead
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))

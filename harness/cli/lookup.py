@@ -91,12 +91,26 @@ def bench(
     seconds: Annotated[
         float, typer.Option(min=0.5, help="CPU seconds for each rate; longer runs need fewer tables made anew.")
     ] = 3.0,
-    games: Annotated[int, typer.Option(min=1, help="Random games over which legal lists are timed.")] = 100,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Random games over which legal lists are timed (100); with --agents 256.")
+    ] = None,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="Measure the harness instead: many games of models at once, no network.")
+    ] = False,
+    delay: Annotated[float, typer.Option(min=0.0, help="With --agents: seconds a model takes to answer.")] = 2.0,
 ) -> None:
     """Measure the speed of the engine on this machine, beside catanatron if that is installed.
 
     Seconds differ between machines and from hour to hour: compare the ratios of one run. It takes about a minute.
+    With --agents the models' part of the harness is measured against its targets, without any key or network; the exit
+    code is 1 if a target is missed.
     """
+    if agents:
+        from harness import bench_agents
+
+        if not bench_agents.run(games or bench_agents.GAMES, delay):
+            raise typer.Exit(1)
+        return
     from harness.bench import run
 
-    run(seconds, games)
+    run(seconds, games or 100)

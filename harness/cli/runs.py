@@ -161,6 +161,7 @@ def replay(
     from harness import prompts
     from harness.log import read_log
     from harness.replay import replay as replay_log
+    from harness.text import clean_line
 
     texts = prompts.load(language)
     log = read_log(file)
@@ -170,7 +171,7 @@ def replay(
             raise typer.Exit(1)
         if step.text and not check:
             print(step.text)
-    print(texts.say("replay_same", file=file, decisions=len(log.decisions)))
+    print(texts.say("replay_same", file=clean_line(str(file), 1000), decisions=len(log.decisions)))
 
 
 def _run(
@@ -266,7 +267,7 @@ async def _play(
 def _console() -> Any:
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, emoji=False)
 
 
 def _load(path: Path, **overrides: Any) -> Tournament:

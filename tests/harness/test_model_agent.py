@@ -377,7 +377,7 @@ def test_no_artefact_of_a_game_holds_the_key(llmock: LLMock, tmp_path: Path, mon
     found = 0
     for path in tmp_path.rglob("*"):
         if path.is_file():
-            data = store.get(path.stem) if path.suffix == ".gz" else path.read_bytes()
+            data = store.get(path.stem) if path.suffix == ".zst" else path.read_bytes()
             assert CANARY.encode() not in data
             found += 1
     assert found

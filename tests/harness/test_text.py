@@ -37,6 +37,10 @@ def test_clean_bounds_the_length_and_marks_the_cut() -> None:
     assert clean("x" * 10, limit=10) == "x" * 10
 
 
+def test_what_is_left_out_at_the_end_of_a_long_text_is_marked_too() -> None:
+    assert clean("ab" + "\x00" * 100_000 + "c", limit=10) == "ab…"
+
+
 def test_clean_line_is_one_line() -> None:
     assert clean_line("  a \n\n b\tc ") == "a b c"
 

@@ -1,0 +1,52 @@
+"""Keys do not belong into files: what looks like one is refused where it is written, and taken out of crash reports."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_SHAPES = re.compile(
+    r"(?<![A-Za-z0-9])(?:sk-[\w-]{12,}|gsk_\w{16,}|xai-\w{16,}|hf_\w{16,}|AIza[\w-]{20,})"  # well-known kinds of keys
+    r"|https?://[^/\s@:]*:[^/\s@]+@"  # a password in an address
+)
+_NAMED = re.compile(r"(?<![a-z0-9])(?:api[_-]?key|key|token|secret|password|authorization)", re.IGNORECASE)
+_GIVEN = re.compile(rf"{_NAMED.pattern}=[^&\s]", re.IGNORECASE)
+_HEADER = re.compile(r"(?i)\bbearer[\s+]+[^\s'\",;]{4,}")
+_VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential")
+_SHORTEST = 8
+"""Shorter values of such variables are left where they are: taking out every "1" helps nobody."""
+
+
+def holds_key(text: str) -> bool:
+    """Whether a text looks as if a key, or a password in an address, stood in it."""
+    return bool(_SHAPES.search(text) or _GIVEN.search(text))
+
+
+def find_key(data: Any, place: str = "") -> str | None:
+    """Where in plain data something looks like a key, as a path that repeats none of it; None if nothing does."""
+    if isinstance(data, str):
+        return (place or "it") if holds_key(data) else None
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            if holds_key(str(name)):
+                return place or "a name in it"
+            inner = f"{place}.{name}" if place else str(name)
+            if isinstance(value, str) and _NAMED.fullmatch(str(name)):
+                return inner
+            found = find_key(value, inner)
+            if found:
+                return found
+    if isinstance(data, list | tuple):
+        return next(filter(None, (find_key(one, f"{place}[{number}]") for number, one in enumerate(data))), None)
+    return None
+
+
+def without_keys(text: str) -> str:
+    """The text without the values of environment variables that hold secrets, and without what looks like a key."""
+    for name, value in os.environ.items():
+        value = value.strip()
+        if _VARIABLE.search(name) and len(value) >= _SHORTEST:
+            text = text.replace(value, "[key]")
+    return _HEADER.sub("Bearer [key]", _SHAPES.sub("[key]", text))
