@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from harness.canonical import canonical_json
 from harness.errors import UserError
+from harness.providers.estimate import prompt_characters, tool_characters
+from harness.providers.estimate import tokens as estimated
 from harness.providers.prices import FREE, Tariff, stated_tiers
 from harness.providers.types import Exchange, ProviderError, Request, Usage
 
 BUDGET_CODE = "budget"
 """The code of an attempt (class ``provider``) that was not made because a budget is reached."""
-CHARACTERS_PER_TOKEN = 3.5
 _MAYBE_BILLED = ("timeout", "bad_gateway")
 """Errors of tries that a server may have worked on, and may charge for, all the same."""
 
@@ -195,14 +195,14 @@ class Purse:
 
         What was learnt goes into reservations only: what is logged is the same whatever other games went before.
         """
-        tokens = math.ceil(_characters(request) / CHARACTERS_PER_TOKEN * ratio)
+        tokens = math.ceil(estimated(_characters(request)) * ratio)
         return self.tariff.at_most(tokens, request.max_output_tokens, tiers) or None
 
     def _learn(self, request: Request, usage: Usage) -> None:
         """Estimate more from now on if the server counted more tokens than were estimated."""
         if self._budget.limited:
             counted = usage.uncached_input + usage.cache_read + usage.cache_write
-            self._ratio = max(self._ratio, counted * CHARACTERS_PER_TOKEN / max(1, _characters(request)))
+            self._ratio = max(self._ratio, counted / max(1, estimated(_characters(request))))
 
 
 def dollars(sum_of_money: Decimal) -> str:
@@ -218,5 +218,4 @@ def _scopes(entrant: str, game: str) -> tuple[Scope, Scope, Scope]:
 
 def _characters(request: Request) -> int:
     """The characters of everything a request holds."""
-    tools = sum(len(tool.name) + len(tool.description) + len(canonical_json(tool.parameters)) for tool in request.tools)
-    return len(request.system) + sum(len(text) for _, text in request.messages) + tools
+    return prompt_characters(request) + tool_characters(request)

@@ -13,13 +13,13 @@ import random
 import anyio
 from aiolimiter import AsyncLimiter
 
+from harness.providers.estimate import tokens
 from harness.providers.profiles import Profile
 from harness.providers.types import ProviderError
 
 MINUTE_S = 60.0
 SPREAD_S = 0.25
 """After a pause those that waited leave spread over this time, not all in the same moment."""
-CHARACTERS_PER_TOKEN = 3.5
 GROWTH = 0.25
 """So many places come back for each round of answers."""
 STRIKES = 2
@@ -153,4 +153,4 @@ class Gates:
 
 def estimated_tokens(request: bytes, max_output_tokens: int) -> int:
     """Return what a request is reckoned to use at most; servers, too, count the whole output that is allowed."""
-    return math.ceil(len(request) / CHARACTERS_PER_TOKEN) + max_output_tokens
+    return tokens(len(request)) + max_output_tokens

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from harness.canonical import canonical_json
+from harness.providers.estimate import prompt_characters, tokens, tool_characters
 from harness.providers.types import Reply, Request
 
-CHARACTERS_PER_TOKEN = 3.5
 SHORT = 0.5
 """Share of the estimate below which a server can hardly have read everything; tokenizers differ by far less."""
 MINIMUM = 2000
@@ -32,7 +31,4 @@ def shortfall(request: Request, reply: Reply) -> str:
 
 def estimate(request: Request) -> int:
     """Return about how many tokens a question has, without what is held to a schema outside of the prompt."""
-    characters = len(request.system) + sum(len(text) for _, text in request.messages)
-    if request.output_mode == "tools":
-        characters += sum(len(canonical_json([tool.name, tool.description, tool.parameters])) for tool in request.tools)
-    return round(characters / CHARACTERS_PER_TOKEN)
+    return tokens(prompt_characters(request) + (tool_characters(request) if request.output_mode == "tools" else 0))
