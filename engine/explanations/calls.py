@@ -84,7 +84,7 @@ def _spelled(
             if (number == 0) == bare and kind >= 0:
                 copies = of_kind(zone, kind)
                 free = [one for one in copies if one != used]
-                found = free if bare else copies[number - 1 : number] if number > 0 else []
+                found = free if bare else [one for one in copies[number - 1 : number] if one != used and number > 0]
                 card = next((one for one in found if one not in meant.values()), None)
                 if card is not None:
                     meant[place] = card

@@ -23,15 +23,18 @@ LIST_FIELDS: Final = frozenset(
 )
 
 
-def edits_between(stated: Fields, wanted: Fields) -> list[Edit]:
-    """What has to be changed in the stated fields to get the wanted ones, lists compared without their order."""
+def edits_between(stated: Fields, wanted: Fields, chosen_from_hand: bool) -> list[Edit]:
+    """What has to be changed in the stated fields to get the wanted ones, lists compared without their order.
+
+    chosen_from_hand: whether `choices.cards` names cards of the hand; those are settled (see `calls.settled`).
+    """
     edits: list[Edit] = []
     for field in dict.fromkeys([*stated, *wanted]):
         old, new = stated.get(field), wanted.get(field)
         if field == "copies":
             edits += _copies(_entries(old), _entries(new))
         elif field in LIST_FIELDS:
-            edits += _list_edit(field, _names(old), _names(new))
+            edits += _list_edit(field, _names(old), _names(new), field == CARDS_CHOSEN and not chosen_from_hand)
         elif old != new and not (field == "card" and old == split_name(str(new))[0]):
             edits.append({"field": field, "from": old, "to": new})
     return edits
@@ -41,14 +44,14 @@ def _names(value: JSON) -> list[str]:
     return [str(name) for name in value] if isinstance(value, list) else []
 
 
-def _list_edit(field: str, old: list[str], new: list[str]) -> list[Edit]:
+def _list_edit(field: str, old: list[str], new: list[str], copies_unnamed: bool) -> list[Edit]:
     left = list(new)
     drop: list[JSON] = []
     for name in old:
         slug, number = split_name(name)
         if name in left:
             left.remove(name)
-        elif number > 0 and field == CARDS_CHOSEN and slug in left and number <= new.count(slug):
+        elif copies_unnamed and slug in left and 0 < number <= new.count(slug):
             left.remove(slug)  # of cards that are no hand cards the canonical form names no copy
         else:
             drop.append(name)

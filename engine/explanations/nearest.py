@@ -91,7 +91,8 @@ class _Search:
         self.tool = tool
         self.raw = stated
         used = self._used(stated)
-        self.stated = settled(g, seat, stated, self._chosen_from_hand(used), used)
+        self.chosen_from_hand = self._chosen_from_hand(used)
+        self.stated = settled(g, seat, stated, self.chosen_from_hand, used)
         self.legal = LegalActions(g)
         self.single: dict[Card, bool] = {}
         self.best: tuple[str, Action, list[Edit]] | None = None
@@ -170,7 +171,7 @@ class _Search:
             if tool == self.tool and self.best is not None and self._least(tool, action) >= self.changes:
                 continue
             for wanted in self._wanted(action):
-                edits = edits_between(self.stated, wanted)
+                edits = edits_between(self.stated, wanted, self.chosen_from_hand)
                 changes = changes_in(edits)
                 if self.best is None or changes < self.changes:
                     self.best = tool, action, edits

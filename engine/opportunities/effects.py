@@ -79,6 +79,11 @@ def _abilities_with_choices(spot: Spot, claims: Claims) -> None:
         for field, value in _spare_fields(spot):
             call: Call = ("ability", {"card": spot.names[card], "choices": {field: value}})
             claims.setdefault("superfluous_choice", []).append(call)
+    if len(spot.copying) == len(spot.hand):  # no bare name will do where every card has to be told what it copies
+        for piece in spot.in_hand:
+            for field, value in _spare_fields(spot):
+                call = spot.used("ability", piece, choices={field: value})
+                claims.setdefault("superfluous_choice", []).append(call)
 
 
 def _spare_fields(spot: Spot) -> list[tuple[str, JSON]]:
