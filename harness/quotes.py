@@ -1,7 +1,7 @@
 """A rule as it is quoted to a player: in the words of docs/, or in the player's language out of the rulebook and cards.
 
-The rules themselves stand in one language. In any other a rule is quoted as the sentences of the full rulebook and of
-the card texts that cite it, so that no second translation of the rules has to be kept.
+The rules themselves stand in one language. In any other a rule is quoted as the sentences of the full rulebook that
+cite it, or of the card texts if it does not, so that no second translation of the rules has to be kept.
 """
 
 from __future__ import annotations
@@ -35,12 +35,17 @@ def rule_quote(rule: str, texts: Texts, seen: Mapping[str, Any]) -> str | None:
 
 @lru_cache(maxsize=16)
 def cited(language: str, edition: str, variant: str, sets: tuple[str, ...], players: int) -> Mapping[str, str]:
-    """By ID, the sentences of the rulebook and of the cards in play that cite it."""
+    """By ID, the sentences of the rulebook that cite it, or else those of the cards in play."""
     texts = prompts.load(language)
     book = texts.render("rulebook_full.md", edition=edition, variant=variant, sets=sets, players=players)
     cards = [texts.card(edition, card.slug).text for card in catalogue(edition) if card.set in sets]
+    # A card's sentence behind the book's own would tell of one card as if it were the rule of all.
+    return {**_sentences("\n\n".join(cards)), **_sentences(book)}
+
+
+def _sentences(text: str) -> dict[str, str]:
     found: dict[str, list[str]] = {}
-    for block in _BLOCKS.split("\n\n".join([book, *cards])):
+    for block in _BLOCKS.split(text):
         parts = _CITATION.split(" ".join(block.replace("**", "").split()))
         for sentence, ids in zip(parts[0::2], parts[1::2], strict=False):  # behind the last citation more may stand
             for rule in ids.split(", "):

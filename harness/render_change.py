@@ -42,9 +42,9 @@ def _lines(texts: Texts, edit: Edit) -> list[str]:
 
 
 def _kind(edit: Edit) -> str:
-    if edit["from"] is None:
-        return "give"
-    return "omit" if edit["to"] is None else "replace"
+    if edit["to"] is None:
+        return "omit"
+    return "give" if edit["from"] in (None, []) else "replace"  # an empty list names nothing either
 
 
 def _value(texts: Texts, field: str, value: Any) -> str:

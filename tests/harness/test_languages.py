@@ -180,6 +180,15 @@ def units() -> Iterator[tuple[str, str, str]]:
             yield f"{edition} {variant} {rule}", text, other[rule]
 
 
+def test_a_rule_of_the_book_is_quoted_without_what_single_cards_say_of_it() -> None:
+    sets = ("macaws", "ocelots", "chameleons")
+    told = quotes.cited("pt-BR", "classic", "standard", sets, 2)
+    shopkeeper = prompts.load("pt-BR").card("classic", "flexible_shopkeeper").text
+    assert "R-CPC-03" in shopkeeper
+    assert told["R-CPC-03"].endswith("passiva.")
+    assert told["CHA1c-1"].removesuffix(".").split(";")[0] in shopkeeper
+
+
 def test_the_portuguese_texts_keep_to_the_glossary() -> None:
     wrong = []
     for place, english, portuguese in units():
