@@ -313,3 +313,29 @@ def test_a_huge_legal_list_is_not_looked_at_to_its_end(position: Position) -> No
     assert found.violations[0].code == "insufficient_payment"
     change: Any = found.change
     assert change["arguments"]["source"] == "slot_4"
+
+
+@pytest.mark.parametrize(
+    ("hand", "call", "wanted"),
+    [
+        (
+            ["shattered_relic", "shattered_relic", "junk"],
+            {"card": "shattered_relic#2", "choices": {"cards": ["shattered_relic#2"]}},
+            ("self_reference", [{"field": "choices.cards", "drop": ["shattered_relic#2"], "add": ["shattered_relic"]}]),
+        ),
+        (
+            ["swift_broker", "junk", "junk", "nuisance"],
+            {"card": "swift_broker", "choices": {"cards": ["junk#1", "junk#1", "nuisance"]}},
+            ("duplicate_card", [{"field": "choices.cards", "drop": ["junk#1"], "add": ["junk"]}]),
+        ),
+    ],
+    ids=["the card being played, named by number", "one numbered card named twice"],
+)
+def test_another_copy_of_a_numbered_hand_card_is_a_change(
+    position: Position, hand: list[str], call: dict[str, Any], wanted: tuple[str, list[dict[str, Any]]]
+) -> None:
+    game = position(A={"hand": hand, "deck": ["junk"]})
+    found = game.explain("A", "technique", call)
+    code, edits = wanted
+    assert found.violations[0].code == code
+    assert [dict(edit) for edit in found.edits] == edits

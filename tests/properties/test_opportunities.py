@@ -172,3 +172,22 @@ def test_a_seed_chooses_the_example_and_nothing_else() -> None:
         assert game.opportunities(seed=3) == game.clone().opportunities(seed=3)
         varied.update(code for code, several in examples.items() if len(several) > 2)
     assert len(varied) > 25
+
+
+@pytest.mark.rules("R-TEC-07", "R-CPC-12")
+def test_a_spare_choice_is_open_where_every_hand_card_must_be_told_what_it_copies() -> None:
+    game = Game.from_position(
+        {
+            "edition": "classic",
+            "players": 2,
+            "sets": ["macaws", "pandas", "chameleons"],
+            "state": {
+                "market": ["stock_clearance", "cookies", None, None, None],
+                "market_deck": ["cookies"],
+                "A": {"hand": ["trendsetting"], "deck": ["junk"]},
+                "B": {"hand": ["junk"], "deck": ["junk"]},
+            },
+        }
+    )
+    found = next(one for one in game.opportunities() if one.code == "superfluous_choice")
+    assert game.judge("A", found.tool, found.arguments)[0].code == "superfluous_choice"
