@@ -180,7 +180,13 @@ class TestLocks:
         market = ["spyglass", None, None, None, None]
         game = self.rolled(position, accept, market=market)
         hand: Any = game.observe("A")["hand"]
-        assert hand[0] == {"card": "reflection", "value": 4, "copies": "bold_haggler", "ability": "used"}
+        assert hand[0] == {
+            "card": "reflection",
+            "value": 4,
+            "copies": "bold_haggler",
+            "ability": "used",
+            "changes": [{"add": 3}],
+        }
         accept(game, "A", "market", source="slot_0", payment=["reflection"])
 
     def test_the_lock_and_its_alterations_end_with_the_target(self, position: Position, accept: Accept) -> None:
@@ -312,7 +318,7 @@ class TestBlindfoldsSecretCard:
         ]
         accept(game, "A", "choose", choices={"value": 1})
         hand: Any = game.observe("A")["hand"]
-        assert hand[0] == {"card": "seeing_doubles", "value": 1, "copies": "spyglass"}
+        assert hand[0] == {"card": "seeing_doubles", "value": 1, "copies": "spyglass", "changes": [{"set": 1}]}
 
     def test_a_copy_must_be_named_if_there_are_several(self, position: Position, codes: Codes) -> None:
         hand = ["blindfold", "seeing_doubles", "junk", "spyglass"]

@@ -234,7 +234,7 @@ def test_blindfold_shows_the_card_to_all(position: Position, accept: Accept) -> 
     assert known(game, "B") == known(game, "C") == [("hand_A", "cookies")]
     accept(game, "A", "choose", choices={"value": 5})
     hand: Any = game.observe("A")["hand"]
-    assert hand[1] == {"card": "cookies", "value": 5, "ability": "unused"}
+    assert hand[1] == {"card": "cookies", "value": 5, "ability": "unused", "changes": [{"set": 5}]}
 
 
 def test_costs_and_hand_limit_are_shown(position: Position, accept: Accept) -> None:

@@ -305,7 +305,7 @@ def test_a_games_budget_ends_only_that_game(tmp_path: Path, server: Server) -> N
     go(whole)
     for game, _, one in attempts(whole):
         costs[game] = costs.get(game, Decimal()) + Decimal(one.cost or 0)
-    cap = max(costs.values())
+    cap = max(costs.values()) * Decimal("1.6")  # the worst case of a call is much dearer than the call
     run = create_run(tmp_path / "cut", tournament(budget={"game": str(cap)}))
     result, _ = go(run)
     ended = {reached.name for reached in result.reached}

@@ -21,6 +21,7 @@ from harness.agents.base import Agent, Answer, Fault, MatchSettings, Turn
 from harness.agents.human import HumanAgent
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
+from harness.budget import Budget
 from harness.cli import run
 from harness.config import make_tournament
 from harness.log import read_log
@@ -29,7 +30,7 @@ from harness.plan import MatchPlan
 from harness.progress import showing
 from harness.prompting import PromptOptions
 from harness.randomness import Draws
-from harness.report import report_on
+from harness.report import make_report, read_logs
 from harness.store import create_run
 from harness.tables import print_report
 from harness.tournament import play_run, seated
@@ -149,7 +150,7 @@ def test_a_table_shows_a_name_as_it_is_written(tmp_path: Path, text: str) -> Non
     log = hostile_game(tmp_path, text[:40])
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, color_system="truecolor", width=200, highlight=False, emoji=False)
-    print_report(console, report_on(tmp_path))
+    print_report(console, make_report(read_logs(tmp_path)))
     styled = out.getvalue()
     assert "\x1b]8" not in styled
     assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", styled)
@@ -224,7 +225,7 @@ def test_a_tournament_shows_it_clean_in_progress_and_endings(tmp_path: Path, tex
 
     async def go(screen: Console) -> None:
         async with seated(run_.tournament, lambda spec, context: Down("random")) as agents:
-            with showing(screen, run_) as watcher:
+            with showing(screen, run_, Budget()) as watcher:
                 await play_run(run_, agents, watcher, signals=False)
 
     out = io.StringIO()
@@ -298,7 +299,7 @@ def test_what_a_server_says_is_told_clean(llmock: LLMock, tmp_path: Path, capsys
         llmock.reply(text)
     llmock.call_tool("inventory", {"cards": said})
     llmock.fail(401, message=" ".join(said), times=None)
-    assert run(["tournament", "run", str(path), "--results", str(tmp_path)]) == 1
+    assert run(["tournament", "run", str(path), "--no-preflight", "--results", str(tmp_path)]) == 1
     out, err = capsys.readouterr()
     assert "its provider said" in out
     assert leaks(out + err) == []

@@ -89,7 +89,7 @@ def test_garbage_behind_the_last_record_is_dropped_elsewhere_it_is_an_error(tmp_
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"record": "header"}\n', "schema version None, this program reads 1"),
+        ('{"record": "header"}\n', "schema version None, this program reads 2"),
         ('{"record": "song"}\n', "line 1: not a record"),
         ("[1]\n", "line 1: not a record"),
     ],

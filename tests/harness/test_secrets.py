@@ -21,10 +21,13 @@ from harness.agents.base import Agent, Answer, Turn
 from harness.agents.context import RunContext
 from harness.agents.random import RandomAgent
 from harness.agents.spec import AgentSpec, create_agent, parse_spec
+from harness.budget import Budget
 from harness.cli import run
 from harness.config import make_tournament
 from harness.errors import UserError
 from harness.progress import showing
+from harness.providers.connections import Connections
+from harness.providers.tape import open_tape
 from harness.secrets import without_keys
 from harness.store import create_run
 from harness.tournament import RunResult, play_run, seated
@@ -80,9 +83,17 @@ def play(results: Path, name: str, spec: str, screen: io.StringIO) -> RunResult:
     )
 
     async def go() -> RunResult:
-        async with seated(made.tournament, lambda spec, context: next(makers)(spec, context)) as agents:
-            with showing(Console(file=screen), made) as watcher:
-                return await play_run(made, agents, watcher, signals=False)
+        tape = open_tape(results / f"{name}-tape", None, False)
+        assert tape is not None
+        connections = Connections(tape=tape)
+        try:
+            async with seated(
+                made.tournament, lambda spec, context: next(makers)(spec, context), connections=connections
+            ) as agents:
+                with showing(Console(file=screen), made, Budget()) as watcher:
+                    return await play_run(made, agents, watcher, signals=False)
+        finally:
+            tape.close()
 
     return asyncio.run(go())
 
