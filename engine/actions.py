@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.types import Answer, Card
+from engine.types import INVENTORY_TOOL, MARKET_TOOL, Answer, Card
 
 Link = tuple[int, Card]
 """One target of a copy chain: the zone it lies in (an index of State.zones, or STALL) and the card."""
@@ -38,3 +38,27 @@ class Action(NamedTuple):
     adjust: tuple[tuple[Card, int], ...] = ()
     answers: tuple[Answer, ...] = ()
     copies: tuple[Copy, ...] = ()
+
+
+new_action: Final = tuple.__new__
+"""Makes an action from all of its fields; quicker than by its name."""
+
+
+def purchase(source: int, cards: tuple[Card, ...], extra: tuple[Card, ...] = ()) -> Action:
+    """A purchase without copies."""
+    return new_action(Action, (MARKET_TOOL, -1, cards, source, extra, (), (), ()))
+
+
+def purchases(source: int, payments: list[tuple[Card, ...]]) -> list[Action]:
+    """A purchase of the same card for each of these payments."""
+    return [new_action(Action, (MARKET_TOOL, -1, cards, source, (), (), (), ())) for cards in payments]
+
+
+def inventory(cards: tuple[Card, ...]) -> Action:
+    """An Inventory action."""
+    return new_action(Action, (INVENTORY_TOOL, -1, cards, -1, (), (), (), ()))
+
+
+def inventories(chosen: list[tuple[Card, ...]]) -> list[Action]:
+    """The Inventory action of each of these choices."""
+    return [new_action(Action, (INVENTORY_TOOL, -1, cards, -1, (), (), (), ())) for cards in chosen]

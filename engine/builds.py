@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from engine.actions import Action
+from engine.choices import Choice
 from engine.copying import copies_of, identities
 from engine.groups import Add
 from engine.hands import HandTable, Pick
 from engine.open_cards import Way
-from engine.payments import Vector
 from engine.stacks import (
     Content,
     Piece,
@@ -24,10 +25,13 @@ from engine.stacks import (
     sum_in,
 )
 from engine.state import State
+from engine.tables import ACCORDION, CLASSIC_CHAMELEONS
 from engine.types import KIND_MASK, STALL_TOOL, Card, Seat
 from engine.values import plain
 
 Pieces = tuple[Piece, ...]
+_ADJUSTS: Final = frozenset((ACCORDION, *CLASSIC_CHAMELEONS))
+"""The cards that are or may become Accordions."""
 
 
 def stack_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], pick: Pick, add: Add) -> None:
@@ -35,23 +39,33 @@ def stack_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], pic
     number = next_stack(g, seat)
     pile: list[tuple[Piece, Content]] | None = None
     for way in ways:
-        vectors = table.stacks(number, way.content, way.sets)
-        if vectors:
-            add((len(vectors), _maker(g, seat, [(vector, way.pieces, ()) for vector in vectors], pick)))
-        if table.item or hand_items_in(way.content):
+        size = table.count_stacks(number, way.content, way.sets)
+        if size:
+            add((size, _maker(g, number, table, way, pick)))
+        if (table.item or hand_items_in(way.content)) and _may_include(g, seat, table, way, number):
             pile = _pile_pieces(g, seat) if pile is None else pile
             found = _with_pile_cards(table, way, number, pile)
             if found:
-                add((len(found), _maker(g, seat, found, pick)))
+                add((len(found), _pile_maker(g, number, found, pick)))
 
 
-def _maker(g: State, seat: Seat, found: list[tuple[Vector, Pieces, Pieces]], pick: Pick) -> Callable[[int], Action]:
-    """Makes the Stall action of one of these: cards of the table, open cards, cards of the discard pile."""
-    number = next_stack(g, seat)
+def _maker(g: State, number: int, table: HandTable, way: Way, pick: Pick) -> Callable[[int], Action]:
+    """Makes the Stall actions of cards of the table and open cards."""
 
     def make(index: int) -> Action:
-        vector, used, included = found[index]
-        return stack_of(g, number, pick(vector), used, included)
+        return stack_of(g, number, pick(table.stacks(number, way.content, way.sets)[index]), way.pieces)
+
+    return make
+
+
+def _pile_maker(
+    g: State, number: int, found: list[tuple[Choice, Pieces, Pieces]], pick: Pick
+) -> Callable[[int], Action]:
+    """Makes the Stall action of one of these: cards of the table, open cards, cards of the discard pile."""
+
+    def make(index: int) -> Action:
+        choice, used, included = found[index]
+        return stack_of(g, number, pick(choice), used, included)
 
     return make
 
@@ -72,21 +86,30 @@ def stack_of(g: State, number: int, cards: tuple[Card, ...], used: Pieces = (), 
     )
 
 
+def _may_include(g: State, seat: Seat, table: HandTable, way: Way, number: int) -> bool:
+    """A quick test: an item and a card of the discard pile are too much, if nothing can adjust the total."""
+    kinds = {card & KIND_MASK for card in g.discard(seat)}
+    if not _ADJUSTS.isdisjoint(kinds) or not _ADJUSTS.isdisjoint(table.places) or accordions_in(way.content):
+        return True
+    least = sum_in(way.content) + (0 if hand_items_in(way.content) else table.item)
+    return bool(kinds) and least < number
+
+
 def _with_pile_cards(
     table: HandTable, way: Way, number: int, pile: list[tuple[Piece, Content]]
-) -> list[tuple[Vector, Pieces, Pieces]]:
+) -> list[tuple[Choice, Pieces, Pieces]]:
     """The stacks in which Nostalgic Items include cards of the own discard pile (SQU3-1)."""
     if not pile:
         return []
     slack = sum([accordions_in(content) for _, content in pile])
     lifted = any([lifts_tests(content) for _, content in pile])
     found = []
-    for vector, content, sets in table.selections(number, way.content, way.sets, slack, lifted, more=True):
+    for choice, content, sets in table.selections(number, way.content, way.sets, slack, lifted, more=True):
         if hand_items_in(content):
             most = number + slack + accordions_in(content)
             for included, whole in _with_pile(content, pile, items_in(content), most):
                 if not faults_of(whole, sets, number):
-                    found.append((vector, way.pieces, included))
+                    found.append((choice, way.pieces, included))
     return found
 
 

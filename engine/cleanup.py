@@ -9,7 +9,19 @@ from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
 from engine.state import State
 from engine.tables import COOKIES, HAND_RAISER, IS_CHAMELEON, SETS
-from engine.types import CLASSIC, DECK, EMPTY, END_OF_TURN, HAND, HAND_LIMIT, KIND_MASK, ZONES_PER_SEAT, Card, Seat
+from engine.types import (
+    CLASSIC,
+    DECK,
+    EMPTY,
+    END_OF_TURN,
+    HAND,
+    HAND_LIMIT,
+    KIND_MASK,
+    MARKET,
+    ZONES_PER_SEAT,
+    Card,
+    Seat,
+)
 from engine.values import limit_shift, plain
 
 _CHAMELEON_SET: Final = SETS.index("chameleons")
@@ -20,7 +32,8 @@ def clean_up(g: State) -> None:
     """Draw step and market refill in the order of the edition (R-REF-03); then the end-of-turn window (R-CLN-01)."""
     if g.edition == CLASSIC:
         draw_to_limit(g, g.turn)
-        moves.refill_market(g)
+        if EMPTY in g.zones[MARKET]:
+            moves.refill_market(g)
     else:
         moves.refill_market(g)
         draw_to_limit(g, g.turn)
@@ -62,7 +75,11 @@ def _may_copy_cookies(g: State) -> bool:
 
 def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
     counted = set(g.counted) | set(_forced_cookies(g, seat))
-    return sum(card in counted or plain(g, card).kind == COOKIES for card in hand)
+    count = 0
+    for card in hand:
+        if card & KIND_MASK == COOKIES or card in counted or (g.locks and plain(g, card).kind == COOKIES):
+            count += 1
+    return count
 
 
 def draw_to_limit(g: State, seat: Seat) -> None:
@@ -72,7 +89,7 @@ def draw_to_limit(g: State, seat: Seat) -> None:
     """
     hand = g.zones[HAND + ZONES_PER_SEAT * seat]
     before = len(hand)
-    copying = _may_copy_cookies(g)
+    copying = _CHAMELEON_SET in g.sets and _may_copy_cookies(g)
     junk = _draw_with_copies(g, seat, hand) if copying else _draw(g, seat, hand)
     if g.log is not None:
         # junk comes only when there is nothing left to draw
@@ -84,17 +101,17 @@ def draw_to_limit(g: State, seat: Seat) -> None:
 def _draw(g: State, seat: Seat, hand: list[Card]) -> int:
     """The draw step where no chameleon counts as Cookies; the number of junk cards taken."""
     deck = g.zones[DECK + ZONES_PER_SEAT * seat]
+    raiser = HAND_RAISER[g.edition]
     limit = HAND_LIMIT
     if g.alterations:
         limit += limit_shift(g)
-    raiser = HAND_RAISER[g.edition]
     for card in hand:
         if card & KIND_MASK == raiser:
             limit += 1
     junk = 0
     while (missing := limit - len(hand)) > 0:
         top = deck[: -missing - 1 : -1]
-        if top and knowledge.drawn_unknown(g, top):
+        if top and g.known.keys().isdisjoint(top) and not knowledge.any_lost(g, top):
             # drawn one by one it would be the same
             del deck[-len(top) :]
             hand += top

@@ -1,19 +1,24 @@
 """What the cards of a hand that are one thing each can pay and build, read once for all hands of the same cards.
 
 A card is one thing unless it is a chameleon that must copy (R-CPC-03). Such cards of a hand are seen as names and
-counts; a vector says how many cards of each name. Tables keyed on values, counts and sets then tell everything.
+counts; a choice says how many cards of each name. Tables keyed on values, counts and sets then tell everything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import Final
 
 from engine.cards._define import PROGRAMS
+from engine.choices import Choice, Places, cards_of
 from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups
-from engine.payments import ROLE_BITS, Base, PaymentTable, Vector, exact_sums, payments, role_of
+from engine.payments import ROLE_BITS, Base, PaymentTable, payments, role_of
+from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field, multiples, up_to
 from engine.stacks import (
+    A_JUNK_CARD,
+    ALL_SETS,
     Content,
     accordions_in,
     card_content,
@@ -26,7 +31,7 @@ from engine.stacks import (
 )
 from engine.state import State
 from engine.tables import NO_SET, NOSTALGIC_ITEM, SET_OF, SLUGS, VALUE
-from engine.types import EDITIONS, JUNK, KIND_MASK, Card, Kind
+from engine.types import EDITIONS, JUNK, KIND_MASK, STACKS, Card, Kind
 from engine.values import plain
 
 _VALUE_SHIFT: Final = 24
@@ -59,27 +64,28 @@ _COPIES_CARDS: Final = COPIES_CARDS << _TRAIT_SHIFT
 _BUILDS: Final = BUILDS << _TRAIT_SHIFT
 _ACTS: Final = ACTS << _TRAIT_SHIFT
 
-Pick = Callable[[Vector], tuple[Card, ...]]
-"""The cards of a hand that a vector stands for, in hand order (R-DIS-02)."""
-Selection = tuple[Vector, Content, int]
-"""Cards for a stack: how many of each name, the content with everything else that belongs to it, the mask of sets."""
-Family = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...], int]
-"""The cards of one set: its mask, their places, value and number of each, the sum of all."""
+_SUMS: Final = up_to(STACKS)
+
+Pick = Callable[[Choice], tuple[Card, ...]]
+"""The cards of a hand that a choice stands for, in hand order (R-DIS-02)."""
+Selection = tuple[Choice, Content, int]
+"""Cards for a stack: the choice, the content with everything else that belongs to it, the mask of sets."""
 
 
 class HandTable:
     """Cards of a hand that are one thing each, as names and counts. Shared by all hands of the same names.
 
-    marks: the names as marks, lowest value first. counts: how many cards of each. table: payments by cost.
-    inventory: how many Inventory actions there are. plays: the techniques that can be played in a number of ways
-    these cards alone settle, with that number, and their sum as played. open_plays: the others. acts: the cards with
-    an activated ability. builds: whether a passive speaks about building. item: whether there is a Nostalgic Item.
+    marks: the names as marks, lowest value first; places: by kind which of them. counts: how many cards of each.
+    table: payments by cost. inventory: how many Inventory actions there are. plays: the techniques that can be played
+    in a number of ways these cards alone settle, with that number, and their sum as played. open_plays: the others.
+    acts: the cards with an activated ability. builds: whether a passive speaks about building. item: the least value
+    of a Nostalgic Item, 0 without one. plain: whether there is nothing of the last four. sums: how many choices of
+    cards of one set there are by total.
     """
 
     __slots__ = (
-        "_families",
         "_key",
-        "_places",
+        "_plain",
         "_stacks",
         "acts",
         "builds",
@@ -88,8 +94,11 @@ class HandTable:
         "item",
         "marks",
         "open_plays",
+        "places",
+        "plain",
         "played",
         "plays",
+        "sums",
         "table",
     )
 
@@ -97,93 +106,150 @@ class HandTable:
         self.marks = tuple(marks)
         self.counts = tuple(counts)
         together = 0
-        self.inventory = 1
-        self.item = False
+        self.played = 0
         key = []
-        for mark, count in zip(marks, counts, strict=True):
+        plays: tuple[tuple[Kind, int], ...] = ()
+        open_plays: tuple[Kind, ...] = ()
+        families: dict[int, Polynomial] = {}
+        places: Places = {}
+        for place, (mark, count) in enumerate(zip(marks, counts, strict=True)):
             together |= mark
-            self.inventory *= count + 1
+            kind = mark & KIND_MASK
+            places[kind] = place
             key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
-            if mark & KIND_MASK == NOSTALGIC_ITEM:
-                self.item = True
+            own = mark >> _SET_SHIFT & _NIBBLE
+            if own in families:
+                before = families[own]
+                families[own] = before + before * multiples(mark >> _VALUE_SHIFT, count) & _SUMS
+            elif own != _NIBBLE:
+                families[own] = 1 + multiples(mark >> _VALUE_SHIFT, count) & _SUMS
+            if mark & _PLAYABLE:
+                ways = _ways_to_play(edition, players, kind, len(marks) - (count == 1))
+                if ways:
+                    plays += ((kind, ways),)
+                    self.played += ways
+                else:
+                    open_plays += (kind,)
         self._key = tuple(key)
-        self.table = payments(self._key)
-        plays: list[tuple[Kind, int]] = []
-        open_plays: list[Kind] = []
-        if together & _PLAYABLE:
-            for mark, count in zip(marks, counts, strict=True):
-                if mark & _PLAYABLE:
-                    ways = _ways_to_play(edition, players, mark & KIND_MASK, len(marks) - (count == 1))
-                    if ways:
-                        plays.append((mark & KIND_MASK, ways))
-                    else:
-                        open_plays.append(mark & KIND_MASK)
-        self.plays = tuple(plays)
-        self.open_plays = tuple(open_plays)
-        self.played = sum([ways for _, ways in plays])
+        self.table = table = payments(self._key)
+        self.inventory = table.inventory
+        self.places = places
+        self.sums = sum(families.values())
+        self.plays = plays
+        self.open_plays = open_plays
+        self.item = 0
+        if NOSTALGIC_ITEM in self.places:
+            self.item = min([mark >> _VALUE_SHIFT for mark in marks if mark & KIND_MASK == NOSTALGIC_ITEM])
         self.builds = together & _BUILDS != 0
-        self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS])
-        self._families: tuple[Family, ...] | None = None
-        self._places: dict[Kind, tuple[int, int]] | None = None
-        self._stacks: dict[tuple[int, Content, int], tuple[Vector, ...]] = {}
+        self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS]) if together & _ACTS else ()
+        self.plain = not (open_plays or together & (_BUILDS | _ACTS))
+        self._plain: dict[int, Polynomial] | None = None
+        self._stacks: dict[tuple[int, Content, int], tuple[Choice, ...]] | None = None
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
         return payments(self._key, base, dearest, gold)
 
-    def stacks(self, number: int, content: Content = 0, sets: int = 0) -> tuple[Vector, ...]:
+    def count_stacks(self, number: int, content: Content = 0, sets: int = 0) -> int:
+        """How many entries `stacks` has."""
+        if self.builds or specials_in(content):
+            return self._count_lifted(number, content, sets)
+        if not content:
+            return self.sums >> FIELD * number & FIELD_MASK
+        total = number - sum_in(content)
+        if total < 0 or sets & sets - 1 or lacks_vendor(content):
+            return 0
+        own = sets.bit_length() - 1
+        if self._plain is None:
+            self._plain = self._families(False)
+        return field(self._plain.get(own, 1), total)
+
+    def _families(self, lifters: bool) -> dict[int, Polynomial]:
+        """By set how many choices of its cards there are by total; of junk under _NIBBLE.
+
+        lifters: without the cards whose passive speaks about building.
+        """
+        families: dict[int, Polynomial] = {}
+        for mark, count in zip(self.marks, self.counts, strict=True):
+            if not (lifters and mark & _BUILDS):
+                own = mark >> _SET_SHIFT & _NIBBLE
+                before = families.get(own, 1)
+                families[own] = before + before * multiples(mark >> _VALUE_SHIFT, count)
+        return families
+
+    def _count_lifted(self, number: int, content: Content, sets: int) -> int:
+        """How many stacks there are where a passive speaks about building (R-STL-11)."""
+        families = self._families(True)
+        junk = families.pop(_NIBBLE, 1)
+        lifted = [(content, sets)]
+        for mark, count in zip(self.marks, self.counts, strict=True):
+            if mark & _BUILDS:
+                own = card_content(mark & KIND_MASK, mark >> _VALUE_SHIFT)
+                mask = 1 << (mark >> _SET_SHIFT & _NIBBLE)
+                lifted += [
+                    (whole + own * taken, masks | mask) for whole, masks in lifted for taken in range(1, count + 1)
+                ]
+        found = 0
+        for whole, masks in lifted:
+            if lacks_vendor(whole) or lacks_chest(whole, masks):
+                continue
+            if not lacks_chest(whole, ALL_SETS):
+                counts = prod(families.values())
+            elif masks:
+                counts = families.get(masks.bit_length() - 1, 1)
+            else:
+                counts = sum(families.values())
+            if not lacks_vendor(whole + A_JUNK_CARD):
+                counts *= junk
+            slack = accordions_in(whole)
+            for total in range(max(0, number - slack - sum_in(whole)), number + slack - sum_in(whole) + 1):
+                found += field(counts, total)
+        return found
+
+    def stacks(self, number: int, content: Content = 0, sets: int = 0) -> tuple[Choice, ...]:
         """What makes a legal stack of this number, together with other hand cards of this content and these sets.
 
         Without cards of the discard pile (R-STL-11).
         """
         key = (number, content, sets)
+        if self._stacks is None:
+            self._stacks = {}
         found = self._stacks.get(key)
         if found is None:
-            made: list[Vector] = []
+            made: list[Choice] = []
             if self.builds or specials_in(content):
-                for vector, whole, masks in self.selections(number, content, sets):
+                for choice, whole, masks in self.selections(number, content, sets):
                     if not faults_of(whole, masks, number):
-                        made.append(vector)
+                        made.append(choice)
             elif not lacks_vendor(content):
                 made = self._plain_stacks(number - sum_in(content), sets)
             found = self._stacks[key] = tuple(made)
         return found
 
-    def _plain_stacks(self, total: int, sets: int) -> list[Vector]:
+    def _plain_stacks(self, total: int, sets: int) -> list[Choice]:
         """Cards of one set with exactly this total; no passive speaks about building (R-STL-03 to R-STL-05)."""
         if total < 0 or sets & sets - 1:
             return []
-        families = self._families
-        if families is None:
-            families = self._families = self._read_families()
+        if sets:
+            return self._exactly(sets.bit_length() - 1, total)
         found = []
-        open_set = bool(sets)
-        for mask, places, sizes, most in families:
-            if sets and sets != mask:
-                continue
-            open_set = False
-            if most < total:
-                continue
-            for chosen in exact_sums(sizes, total):
-                vector = [0] * len(self.marks)
-                for place, count in zip(places, chosen, strict=True):
-                    vector[place] = count
-                found.append(tuple(vector))
-        if open_set and not total:  # the open cards alone: no card here is of their set
-            found.append((0,) * len(self.marks))
+        for own in dict.fromkeys([mark >> _SET_SHIFT & _NIBBLE for mark in self.marks]):
+            found += self._exactly(own, total) if own != _NIBBLE else []
         return found
 
-    def _read_families(self) -> tuple[Family, ...]:
-        places_of: dict[int, list[int]] = {}
-        for place, mark in enumerate(self.marks):
-            own = mark >> _SET_SHIFT & _NIBBLE
-            if own != _NIBBLE:
-                places_of.setdefault(own, []).append(place)
-        families = []
-        for own, places in places_of.items():
-            sizes = tuple([(self.marks[place] >> _VALUE_SHIFT, self.counts[place]) for place in places])
-            families.append((1 << own, tuple(places), sizes, sum([value * count for value, count in sizes])))
-        return tuple(families)
+    def _exactly(self, own: int, total: int) -> list[Choice]:
+        """The choices of cards of one set that add up to the total."""
+        digits = []
+        worth = 1
+        for mark, count in zip(self.marks, self.counts, strict=True):
+            if mark >> _SET_SHIFT & _NIBBLE == own:
+                value = mark >> _VALUE_SHIFT
+                digits.append([(value * number, worth * number) for number in range(count + 1)])
+            worth *= count + 1
+        found = [(0, 0)]
+        for digit in digits:
+            found = [(one + more, choice + far) for one, choice in found for more, far in digit if one + more <= total]
+        return [choice for one, choice in found if one == total]
 
     def selections(
         self, number: int, content: Content, sets: int, slack: int = 0, lifted: bool = False, more: bool = False
@@ -194,10 +260,12 @@ class HandTable:
         permit junk or mixed sets. more: whether cards from elsewhere may add to the total.
         """
         parts = []
-        for place, mark in enumerate(self.marks):
+        worth = 1
+        for mark, count in zip(self.marks, self.counts, strict=True):
             kind = mark & KIND_MASK
             mask = 0 if kind == JUNK else 1 << (mark >> _SET_SHIFT & _NIBBLE)
-            parts.append((card_content(kind, mark >> _VALUE_SHIFT), mask, self.counts[place], place))
+            parts.append((card_content(kind, mark >> _VALUE_SHIFT), mask, count, worth))
+            worth *= count + 1
         parts.sort(key=lambda part: not lifts_tests(part[0]))
         helpful = sum([bool(lifts_tests(part[0])) for part in parts])
         left = 0
@@ -206,12 +274,12 @@ class HandTable:
             slack += accordions_in(own) * count
         slack += accordions_in(content)
         least = 0 if more else number - slack
-        found: list[Selection] = [((), content, sets)]
-        for index, (own, mask, count, _) in enumerate(parts):
+        found: list[Selection] = [(0, content, sets)]
+        for index, (own, mask, count, worth) in enumerate(parts):
             settled = index >= helpful - 1 and not lifted
             left -= sum_in(own) * count
             longer: list[Selection] = []
-            for vector, whole, masks in found:
+            for choice, whole, masks in found:
                 for taken in range(count + 1):
                     both = whole + own * taken
                     total = sum_in(both)
@@ -220,58 +288,13 @@ class HandTable:
                     every = masks | mask if taken else masks
                     if total + left < least or (settled and (lacks_vendor(both) or lacks_chest(both, every))):
                         continue
-                    longer.append(((*vector, taken), both, every))
+                    longer.append((choice + worth * taken, both, every))
             found = longer
-        order = sorted(range(len(parts)), key=lambda index: parts[index][3])
-        return [(tuple([vector[index] for index in order]), whole, masks) for vector, whole, masks in found]
+        return found
 
-    def pick(self, hand: list[Card], vector: Vector) -> tuple[Card, ...]:
-        """The cards a vector stands for in a hand where cards of one name are alike."""
-        left = {mark & KIND_MASK: count for mark, count in zip(self.marks, vector, strict=True) if count}
-        return _first_cards(hand, left)
-
-    def discarded(self, hand: list[Card], index: int) -> tuple[Card, ...]:
-        """The index-th choice of cards to discard, in such a hand."""
-        places = self._places
-        if places is None:
-            places = self._places = self._digits()
-        chosen = []
-        more: dict[Kind, int] = {}
-        for card in hand:
-            worth, base = places[card & KIND_MASK]
-            number = index // worth % base
-            if number:
-                if base > 2:
-                    kind = card & KIND_MASK
-                    before = more.get(kind, 0)
-                    if before == number:
-                        continue
-                    more[kind] = before + 1
-                chosen.append(card)
-        return tuple(chosen)
-
-    def _digits(self) -> dict[Kind, tuple[int, int]]:
-        """By kind what one card more of it adds to the number of a choice, and how many choices of it there are."""
-        places = {}
-        worth = 1
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            places[mark & KIND_MASK] = (worth, count + 1)
-            worth *= count + 1
-        return places
-
-
-def _first_cards(hand: list[Card], left: dict[Kind, int]) -> tuple[Card, ...]:
-    """The first cards of each name, as many as wanted; names that are missing are not wanted."""
-    chosen = []
-    for card in hand:
-        kind = card & KIND_MASK
-        if kind in left:
-            chosen.append(card)
-            if left[kind] == 1:
-                del left[kind]
-            else:
-                left[kind] -= 1
-    return tuple(chosen)
+    def pick(self, cards: list[Card], choice: Choice) -> tuple[Card, ...]:
+        """The cards a choice stands for, in hand order, where cards of one name are alike."""
+        return cards_of(cards, self.places, choice)
 
 
 @cache
@@ -300,8 +323,6 @@ _MOST_KEPT_CARDS: Final = 8
 """Larger hands are rare and their tables large: they are read anew each time, so that memory stays bounded."""
 _COUNT_BITS: Final = 4
 _GAME_BITS: Final = 4
-
-
 _UNITS: Final = tuple(1 << _GAME_BITS + _COUNT_BITS * kind for kind in range(len(SLUGS)))
 """For each kind what a card of it adds to the key of a hand: one in a field of its own."""
 _OPEN: Final = tuple(
@@ -353,7 +374,10 @@ def ordinary(g: State, hand: list[Card]) -> HandTable | None:
     if len(hand) > _MOST_KEPT_CARDS:
         printed = _PRINTED[g.edition]
         return None if any([printed[card & KIND_MASK] & _COPIES_CARDS for card in hand]) else _read(g, hand, 0)
-    key = _key(g, hand)
+    units = _UNITS
+    key = g.edition << 3 | g.players
+    for card in hand:
+        key += units[card & KIND_MASK]
     table = _HANDS.get(key)
     if table is None and not key & _OPEN[g.edition]:
         table = _read(g, hand, key)
@@ -363,8 +387,10 @@ def ordinary(g: State, hand: list[Card]) -> HandTable | None:
 def fixed_hand(g: State, hand: list[Card], groups: Groups) -> tuple[HandTable, Pick]:
     """The table of cards given in groups of alike ones, each one thing, and how to pick from them."""
     if not (g.alterations or g.used or g.locks):
-        table = table_of(g, [card for group in groups for card in group])
-        return table, lambda vector: table.pick(hand, vector)
+        names = {group[0] & KIND_MASK for group in groups}
+        cards = [card for card in hand if card & KIND_MASK in names]
+        table = table_of(g, cards)
+        return table, lambda choice: table.pick(cards, choice)
     entries = []
     for place, group in enumerate(groups):
         identity = plain(g, group[0])
@@ -372,8 +398,11 @@ def fixed_hand(g: State, hand: list[Card], groups: Groups) -> tuple[HandTable, P
     entries.sort()
     ordered = [groups[place] for _, place in entries]
 
-    def pick(vector: Vector) -> tuple[Card, ...]:
-        cards = [card for group, count in zip(ordered, vector, strict=True) for card in group[:count]]
+    def pick(choice: Choice) -> tuple[Card, ...]:
+        cards: list[Card] = []
+        for group in ordered:
+            choice, count = divmod(choice, len(group) + 1)
+            cards += group[:count]
         cards.sort(key=hand.index)
         return tuple(cards)
 

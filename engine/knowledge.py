@@ -5,7 +5,7 @@ form one pool, the own deck and the market deck are pools of their own. The cont
 public as long as every move in and out was seen, so what is stored is only what deviates:
 
 - `known[card]`: the mask of seats that know exactly where this card lies (a place in a deck, or a certain hand);
-- `limbo[lost_key(card, seat)]`: the seat does not know in which of several pools this card is, because a card it
+- `limbo[seat][card]`: the seat does not know in which of several pools this card is, because a card it
   could not see went from one to another. The value is a class: the cards of one class are spread over the same pools.
 
 Copies of a card cannot be told apart by anybody, so when a card shows itself, the marks of its copies
@@ -15,17 +15,9 @@ are exchanged such that nothing an observer is told depends on which physical co
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
 from engine.state import State, copy_of
-from engine.types import KIND_MASK, MARKET_POOL, Card, Kind, Seat
-
-_SEAT_BITS: Final = 2
-
-
-def lost_key(card: Card, observer: Seat) -> int:
-    """The key of a card in `State.limbo` for one observer."""
-    return card << _SEAT_BITS | observer
+from engine.types import HAND, KIND_MASK, MARKET_POOL, ZONES_PER_SEAT, Card, Kind, Seat
 
 
 def pool(g: State, observer: Seat, owner: int) -> list[Card]:
@@ -61,12 +53,13 @@ def _exchange(g: State, one: Card, other: Card, observer: Seat) -> None:
     theirs = g.known.get(other, 0)
     _know(g, one, mine & ~bit | theirs & bit)
     _know(g, other, theirs & ~bit | mine & bit)
-    here = g.limbo.pop(lost_key(one, observer), None)
-    there = g.limbo.pop(lost_key(other, observer), None)
+    lost = g.limbo[observer]
+    here = lost.pop(one, None)
+    there = lost.pop(other, None)
     if there is not None:
-        g.limbo[lost_key(one, observer)] = there
+        lost[one] = there
     if here is not None:
-        g.limbo[lost_key(other, observer)] = here
+        lost[other] = here
 
 
 def concerns(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> bool:
@@ -74,40 +67,30 @@ def concerns(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> bool
     known = g.known
     if card in known:
         return True
-    limbo = g.limbo
-    if limbo:
-        key = card << _SEAT_BITS
-        for observer in range(g.players):
-            if seen >> observer & 1 and key | observer in limbo:
-                return True
-    if in_hand and known:
-        kind = card & KIND_MASK
-        for other in known:
-            if other & KIND_MASK == kind and other in g.hand(owner):
-                return True
+    for lost in g.limbo:
+        if card in lost and any([seen >> observer & 1 for observer, one in enumerate(g.limbo) if card in one]):
+            return True
+    if in_hand:
+        hand = g.zones[HAND + ZONES_PER_SEAT * owner]
+        if not known.keys().isdisjoint(hand):
+            kind = card & KIND_MASK
+            for other in hand:
+                if other & KIND_MASK == kind and other in known:
+                    return True
     return False
 
 
 def known_kinds(g: State, cards: list[Card]) -> Collection[Kind]:
     """The kinds of those of these cards that some seat knows the place of."""
-    known = g.known
-    if known.keys().isdisjoint(cards):
-        return ()
-    return {card & KIND_MASK for card in cards if card in known}
+    return {card & KIND_MASK for card in g.known.keys() & cards}
 
 
 def any_lost(g: State, cards: Collection[Card]) -> bool:
     """Whether some seat no longer knows which pool holds one of these cards."""
-    limbo = g.limbo
-    if not limbo:
-        return False
-    seats = range(g.players)
-    return not limbo.keys().isdisjoint([card << _SEAT_BITS | seat for card in cards for seat in seats])
-
-
-def drawn_unknown(g: State, cards: list[Card]) -> bool:
-    """A quick test that nobody knows where these cards of a deck are, and nobody has lost them."""
-    return g.known.keys().isdisjoint(cards) and not any_lost(g, cards)
+    for lost in g.limbo:  # noqa: SIM110  a generator would take longer than the test
+        if lost and not lost.keys().isdisjoint(cards):
+            return True
+    return False
 
 
 def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None:
@@ -116,35 +99,34 @@ def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None
     Their marks on it are cleared; where an alike copy bears the better knowledge, marks are exchanged first.
     """
     kind = card & KIND_MASK
-    for observer in range(g.players):
+    known = g.known
+    held: list[Card] = []
+    if in_hand and known:
+        held = [one for one in g.zones[HAND + ZONES_PER_SEAT * owner] if one & KIND_MASK == kind and one in known]
+    for observer, lost in enumerate(g.limbo):
         bit = 1 << observer
         if not seen & bit:
             continue
-        if in_hand and not g.known.get(card, 0) & bit:
-            for other in g.hand(owner):
-                if other & KIND_MASK == kind and g.known.get(other, 0) & bit:
+        if held and not known.get(card, 0) & bit:
+            for other in held:
+                if known.get(other, 0) & bit:
                     _exchange(g, card, other, observer)
                     break
-        if lost_key(card, observer) in g.limbo:
+        if card in lost:
             for other in pool(g, observer, owner):
-                if other & KIND_MASK == kind and not _marked(g, other, observer):
+                if other & KIND_MASK == kind and other not in lost and not known.get(other, 0) & bit:
                     _exchange(g, card, other, observer)
                     break
-            g.limbo.pop(lost_key(card, observer), None)
-    if card in g.known:
-        _know(g, card, g.known[card] & ~seen)
-
-
-def _marked(g: State, card: Card, observer: Seat) -> bool:
-    return lost_key(card, observer) in g.limbo or bool(g.known.get(card, 0) >> observer & 1)
+            lost.pop(card, None)
+    if card in known:
+        _know(g, card, known[card] & ~seen)
 
 
 def classes(g: State, observer: Seat) -> list[set[Card]]:
     """The cards a seat cannot place, class by class; a class that a single pool holds is no longer open."""
     found: dict[int, set[Card]] = {}
-    for key, number in g.limbo.items():
-        if key & (1 << _SEAT_BITS) - 1 == observer:
-            found.setdefault(number, set()).add(key >> _SEAT_BITS)
+    for card, number in g.limbo[observer].items():
+        found.setdefault(number, set()).add(card)
     return [lost for lost in found.values() if _spread(g, observer, lost) > 1]
 
 
@@ -155,9 +137,10 @@ def _spread(g: State, observer: Seat, lost: set[Card]) -> int:
 
 def _settle(g: State, observer: Seat) -> None:
     """Forget the classes that a single pool holds: it is known again what that pool contains."""
-    still_open = {lost_key(card, observer) for lost in classes(g, observer) for card in lost}
-    for key in [key for key in g.limbo if key & (1 << _SEAT_BITS) - 1 == observer and key not in still_open]:
-        del g.limbo[key]
+    still_open = {card for lost in classes(g, observer) for card in lost}
+    lost = g.limbo[observer]
+    for card in [card for card in lost if card not in still_open]:
+        del lost[card]
 
 
 Move = tuple[int, int, Card]
@@ -179,7 +162,7 @@ def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> No
         bit = 1 << observer
         if not unseen & bit:
             continue
-        if g.limbo:
+        if g.limbo[observer]:
             _settle(g, observer)
         for owner, receiver, card in moving:
             if in_hand:
@@ -192,28 +175,28 @@ def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> No
 
 def _join(g: State, observer: Seat, free: list[Card], target: list[Card]) -> None:
     """Make one class of the cards that could have gone and of every class that either pool takes part in."""
-    touched = {g.limbo.get(lost_key(card, observer), -1) for card in [*free, *target]} - {-1}
-    number = max(g.limbo.values(), default=0) + 1
-    for key, old in list(g.limbo.items()):
-        if old in touched and key & (1 << _SEAT_BITS) - 1 == observer:
-            g.limbo[key] = number
+    lost = g.limbo[observer]
+    touched = {lost.get(card, -1) for card in [*free, *target]} - {-1}
+    number = max([max(one.values(), default=0) for one in g.limbo]) + 1
+    for card, old in lost.items():
+        if old in touched:
+            lost[card] = number
     for card in free:
-        g.limbo[lost_key(card, observer)] = number
+        lost[card] = number
 
 
 def learn(g: State, seats: int, card: Card) -> None:
     """The seats in the mask know where this card lies now."""
     if seats:
         g.known[card] = g.known.get(card, 0) | seats
-        if g.limbo:
-            for observer in range(g.players):
-                if seats >> observer & 1:
-                    g.limbo.pop(lost_key(card, observer), None)
+        for observer, lost in enumerate(g.limbo):
+            if seats >> observer & 1:
+                lost.pop(card, None)
 
 
 def look(g: State, seat: Seat, owner: int, card: Card) -> None:
     """A seat looks at a card in a deck and leaves it there for the moment."""
-    if g.limbo:
+    if any(g.limbo):
         identify(g, 1 << seat, owner, card, in_hand=False)
     learn(g, 1 << seat, card)
 

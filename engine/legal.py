@@ -7,25 +7,26 @@ counts and tables; the entries of ordinary hands are made only when asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from functools import partial
+from typing import Final, overload
 
-from engine.actions import Action, Copy
+from engine.actions import Action, Copy, inventories, inventory, new_action
 from engine.builds import stack_of, stack_parts
 from engine.cards._define import PROGRAMS
+from engine.choices import MOST_CARDS, TAKERS, Choice, cards_of, masks_of
 from engine.copying import copies_on
 from engine.frames import BONUS_STACK_PROGRAM, Asking
 from engine.groups import ACTS, COPIES_CARDS, TRAITS, Groups, groups_of
 from engine.hands import HandTable, first_of, fixed_hand, ordinary
 from engine.open_cards import NO_OPEN_CARDS, ways_of
-from engine.payments import Vector
-from engine.plays import copied_technique_parts, play, program_parts
-from engine.purchases import count_purchases, purchase_at, purchase_parts
+from engine.plays import copied_technique_parts, every_play, play, program_parts
+from engine.polynomials import FIELD, FIELD_MASK
+from engine.purchases import count_purchases, every_purchase, purchase_at, purchase_parts
 from engine.stacks import next_stack
 from engine.state import State
 from engine.tables import IS_TECHNIQUE
 from engine.types import (
     ABILITY_TOOL,
-    ACTION,
     CHOOSE_TOOL,
     EMPTY,
     END_OF_TURN,
@@ -35,6 +36,7 @@ from engine.types import (
     KIND_MASK,
     OVER,
     SKIP_TOOL,
+    STALL_TOOL,
     ZONES_PER_SEAT,
     Card,
     Seat,
@@ -42,32 +44,64 @@ from engine.types import (
 from engine.values import plain
 from engine.window import answers_of, has_effect, usable
 
+Part = tuple[int, Callable[[int], Action]]
+"""A part of the list: how many actions, and how to make one of them."""
+_NO_PARTS: Final[list[Part]] = []
+
 
 class LegalActions(Sequence[Action]):
-    """Every legal action of the pending decision; empty when the game is over."""
+    """Every legal action of the pending decision; empty when the game is over.
 
-    __slots__ = ("_g", "_hand", "_parts", "_size", "_table")
+    Of an ordinary hand what is kept is numbers: first how many purchases there are, then techniques its table settles;
+    `_parts` of which more has to be told; how many stacks; from `_choices` on inventory actions; then abilities.
+    """
 
-    _hand: list[Card]
-    _table: HandTable
+    __slots__ = ("_abilities", "_bought", "_built", "_choices", "_g", "_hand", "_parts", "_size", "_table")
+
+    _table: HandTable | None
 
     def __init__(self, g: State) -> None:
         self._g = g
-        self._size = 0
-        self._parts: list[tuple[int, Callable[[int], Action]]] = []
-        if g.phase == ACTION and not g.frames:
+        if g.phase or g.frames:
+            self._table = None
+            self._parts: list[Part] = []
+            self._other(g)
+        else:
             hand = self._hand = g.zones[HAND + ZONES_PER_SEAT * g.turn]
-            table = ordinary(g, hand)
+            table = self._table = ordinary(g, hand)
             if table is not None:
-                self._table = table
-                self._ordinary_hand(g, g.turn, table)
+                self._bought = bought = count_purchases(g, table.table)
+                self._parts = _NO_PARTS
+                self._built = built = table.sums >> FIELD * (len(g.stalls[g.turn]) + 1) & FIELD_MASK
+                self._choices = choices = bought + table.played + built
+                self._size = choices + table.inventory
+                if not table.plain:
+                    self._more(g, table)
                 return
+            self._parts = []
             g.memo = {}
             self._any_hand(g, g.turn, hand)
             g.memo = None
-        else:
-            self._other(g)
         self._size = sum([size for size, _ in self._parts])
+
+    def _more(self, g: State, table: HandTable) -> None:
+        """What the table of an ordinary hand does not settle."""
+        self._parts = []
+        if table.builds:
+            self._built = 0 if table.item else table.count_stacks(len(g.stalls[g.turn]) + 1)
+        for kind in table.open_plays:
+            program_parts(g, g.turn, first_of(self._hand, kind), kind, (), self._parts.append)
+        if table.item:
+            pick = partial(cards_of, self._hand, table.places)
+            stack_parts(g, g.turn, table, NO_OPEN_CARDS, pick, self._parts.append)
+        self._choices = self._bought + table.played + self._built + sum([size for size, _ in self._parts])
+        if not g.edition:
+            self._abilities = [
+                Action(ABILITY_TOOL, first_of(self._hand, kind)) for kind in table.acts if has_effect(g, kind, EMPTY)
+            ]
+        else:
+            self._abilities = _abilities(g) if table.acts else []
+        self._size = self._choices + table.inventory + len(self._abilities)
 
     def _other(self, g: State) -> None:
         g.memo = {}
@@ -98,50 +132,40 @@ class LegalActions(Sequence[Action]):
         if isinstance(step, Asking):
             self._listed([Action(CHOOSE_TOOL, answers=(one,)) for one in step.question.options(g, frame)])
 
-    def _ordinary_hand(self, g: State, seat: Seat, table: HandTable) -> None:
-        bought = count_purchases(g, table.table)
-        parts = self._parts
-        parts += (bought, self._purchase), (table.played, self._play)
-        for kind in table.open_plays:
-            program_parts(g, seat, first_of(self._hand, kind), kind, (), parts.append)
-        if table.item:
-            stack_parts(g, seat, table, NO_OPEN_CARDS, self._pick, parts.append)
-        else:
-            built = table.stacks(len(g.stalls[seat]) + 1)
-            if built:
-                parts.append((len(built), self._stack))
-        parts.append((table.inventory, self._discard))
-        for kind in table.acts:
-            if g.edition:
-                self._listed(_abilities(g))
-                break
-            if has_effect(g, kind, EMPTY):
-                self._listed([Action(ABILITY_TOOL, first_of(self._hand, kind))])
-        size = 0
-        for part in parts:
-            size += part[0]
-        self._size = size
+    def _of_ordinary(self, table: HandTable, index: int) -> Action:
+        if index < self._bought:
+            return purchase_at(self._g, table.table, self._pick, index)
+        index -= self._bought
+        if index < table.played:
+            return self._play(table, index)
+        index -= table.played
+        for size, make in self._parts:
+            if index < size:
+                return make(index)
+            index -= size
+        if index < self._built:
+            return self._stack(table, index)
+        return self._abilities[index - self._built - table.inventory]
 
-    def _pick(self, vector: Vector) -> tuple[Card, ...]:
-        return self._table.pick(self._hand, vector)
+    def _pick(self, choice: Choice) -> tuple[Card, ...]:
+        return self._table.pick(self._hand, choice) if self._table is not None else ()
 
-    def _purchase(self, index: int) -> Action:
-        return purchase_at(self._g, self._table.table, self._pick, index)
-
-    def _play(self, index: int) -> Action:
+    def _play(self, table: HandTable, index: int) -> Action:
         """The index-th way to play one of the techniques the hand alone settles."""
-        for kind, ways in self._table.plays:
+        for kind, ways in table.plays:
             if index < ways:
                 return play(self._g, self._g.turn, first_of(self._hand, kind), kind, (), index)
             index -= ways
         raise IndexError(index)
 
-    def _stack(self, index: int) -> Action:
+    def _stack(self, table: HandTable, index: int) -> Action:
         number = next_stack(self._g, self._g.turn)
-        return stack_of(self._g, number, self._pick(self._table.stacks(number)[index]))
+        return self._stack_of(table, number, self._pick(table.stacks(number)[index]))
 
-    def _discard(self, index: int) -> Action:
-        return Action(INVENTORY_TOOL, -1, self._table.discarded(self._hand, index))
+    def _stack_of(self, table: HandTable, number: int, cards: tuple[Card, ...]) -> Action:
+        if table.builds:
+            return stack_of(self._g, number, cards)
+        return new_action(Action, (STALL_TOOL, -1, cards, -1, (), (), (), ()))
 
     def _any_hand(self, g: State, seat: Seat, hand: list[Card]) -> None:
         add = self._parts.append
@@ -150,8 +174,9 @@ class LegalActions(Sequence[Action]):
         ways = ways_of(g, seat, unsettled)
         purchase_parts(g, seat, table, ways, pick, add)
         groups = fixed + unsettled
+        as_printed = not (g.edition or g.locks)
         for group in fixed:
-            kind = plain(g, group[0]).kind
+            kind = group[0] & KIND_MASK if as_printed else plain(g, group[0]).kind
             if IS_TECHNIQUE[g.edition][kind]:
                 program_parts(g, seat, group[0], kind, (), add)
         for group in unsettled:
@@ -176,19 +201,43 @@ class LegalActions(Sequence[Action]):
             return [self[one] for one in range(*index.indices(self._size))]
         if index < 0:
             index += self._size
-        if index >= 0:
-            for size, make in self._parts:
-                if index < size:
-                    return make(index)
-                index -= size
-        raise IndexError("there are not so many legal actions")
+        if not 0 <= index < self._size:
+            raise IndexError("there are not so many legal actions")
+        table = self._table
+        if table is not None:
+            place = index - self._choices
+            if 0 <= place < table.inventory:
+                cards = cards_of(self._hand, table.places, place)
+                return new_action(Action, (INVENTORY_TOOL, -1, cards, -1, (), (), (), ()))
+            return self._of_ordinary(table, index)
+        for size, make in self._parts:
+            if index < size:
+                return make(index)
+            index -= size
+        raise IndexError(index)
+
+    def _all_parts(self) -> list[Part]:
+        table = self._table
+        if table is None:
+            return self._parts
+        parts: list[Part] = [(self._bought, self._buy), (table.played, partial(self._play, table)), *self._parts]
+        parts += (self._built, partial(self._stack, table)), (table.inventory, self._discard)
+        if not table.plain:
+            parts.append((len(self._abilities), self._abilities.__getitem__))
+        return parts
+
+    def _buy(self, index: int) -> Action:
+        return self[index]
+
+    def _discard(self, index: int) -> Action:
+        return inventory(self._pick(index))
 
     def of_tool(self, tool: int, source: int | None = None) -> Iterator[Action]:
         """The actions of one tool, in order; of purchases only those from this source, if one is given.
 
         Parts of the list in which there are none are passed over.
         """
-        for size, make in self._parts:
+        for size, make in self._all_parts():
             if not size:
                 continue
             first = make(0)
@@ -199,9 +248,24 @@ class LegalActions(Sequence[Action]):
                         yield action
 
     def __iter__(self) -> Iterator[Action]:
+        if self._table is not None and len(self._hand) <= MOST_CARDS:
+            return iter(self._every(self._table))
+        return (make(index) for size, make in self._all_parts() for index in range(size))
+
+    def _every(self, table: HandTable) -> list[Action]:
+        """The whole list of a small ordinary hand."""
+        hand = tuple(self._hand)
+        taken = [TAKERS[mask](hand) for mask in masks_of(self._hand, table.places)]
+        every = every_purchase(self._g, table.table, taken)
+        for kind, _ in table.plays:
+            every += every_play(self._g, self._g.turn, first_of(self._hand, kind), kind)
         for size, make in self._parts:
-            for index in range(size):
-                yield make(index)
+            every += [make(index) for index in range(size)]
+        if self._built:
+            number = next_stack(self._g, self._g.turn)
+            every += [self._stack_of(table, number, taken[choice]) for choice in table.stacks(number)]
+        every += inventories(taken)
+        return every if table.plain else every + self._abilities
 
 
 def _split(g: State, hand: list[Card]) -> tuple[Groups, Groups, int]:

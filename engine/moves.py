@@ -70,16 +70,14 @@ def forget(g: State, card: Card) -> None:
 
 def out_of_hand(g: State, seat: Seat, card: Card) -> None:
     """Take a card from a hand to a place where everybody sees it."""
-    hand = g.zones[HAND + ZONES_PER_SEAT * seat]
     known = g.known
-    if known or g.limbo:
-        everybody_else = (1 << g.players) - 1 & ~(1 << seat)
-        if known.get(card, 0) == everybody_else:
-            del known[card]
-        elif knowledge.concerns(g, everybody_else, seat, card, in_hand=True):
-            knowledge.identify(g, everybody_else, seat, card, in_hand=True)
-            known.pop(card, None)
-    hand.remove(card)
+    everybody_else = knowledge.others(g, seat)
+    if known.get(card) == everybody_else:
+        del known[card]
+    elif knowledge.concerns(g, everybody_else, seat, card, in_hand=True):
+        knowledge.identify(g, everybody_else, seat, card, in_hand=True)
+        known.pop(card, None)
+    g.zones[HAND + ZONES_PER_SEAT * seat].remove(card)
     if g.used or g.alterations or g.locks:
         forget(g, card)
 
@@ -111,6 +109,12 @@ def discard_from_hand(g: State, seat: Seat, cards: list[Card] | tuple[Card, ...]
     if g.used or g.alterations or g.locks or knowledge.any_lost(g, cards):
         for card in cards:
             out_of_hand(g, seat, card)
+    elif g.known.keys().isdisjoint(hand):
+        if len(cards) == len(hand):
+            hand.clear()
+        else:
+            for card in cards:
+                hand.remove(card)
     else:
         known = knowledge.known_kinds(g, hand)
         for card in cards:
@@ -169,7 +173,7 @@ def draw_one(g: State, seat: Seat) -> Card:
         if not deck:
             return EMPTY
     card = deck[-1]
-    if (g.limbo or g.known) and knowledge.concerns(g, 1 << seat, seat, card, in_hand=False):
+    if knowledge.concerns(g, 1 << seat, seat, card, in_hand=False):
         knowledge.identify(g, 1 << seat, seat, card, in_hand=False)
     deck.pop()
     g.zones[HAND + base].append(card)
@@ -205,7 +209,7 @@ def reveal_market_top(g: State) -> Card:
     if not supply(g, MARKET_POOL, 1):
         return EMPTY
     card = g.zones[MARKET_DECK][-1]
-    if (g.limbo or g.known) and knowledge.concerns(g, EVERYBODY, MARKET_POOL, card, in_hand=False):
+    if knowledge.concerns(g, EVERYBODY, MARKET_POOL, card, in_hand=False):
         knowledge.identify(g, EVERYBODY, MARKET_POOL, card, in_hand=False)
         g.known.pop(card, None)
     g.zones[MARKET_DECK].pop()
@@ -216,9 +220,8 @@ def reveal_deck_top(g: State, owner: Seat) -> Card:
     """Turn up the top card of a seat's deck and take it off. The deck must not be empty."""
     deck = g.zones[DECK + ZONES_PER_SEAT * owner]
     card = deck[-1]
-    if g.known or g.limbo:
-        knowledge.identify(g, EVERYBODY, owner, card, in_hand=False)
-        g.known.pop(card, None)
+    knowledge.identify(g, EVERYBODY, owner, card, in_hand=False)
+    g.known.pop(card, None)
     return deck.pop()
 
 
@@ -252,9 +255,8 @@ def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list
     if g.players > 2:
         knowledge.leave_unseen(g, EVERYBODY & ~(1 << one | 1 << other), moving, in_hand=True)
     for giver, receiver, card in moving:
-        if g.known or g.limbo:
-            knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
-            g.known.pop(card, None)
+        knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
+        g.known.pop(card, None)
         g.hand(giver).remove(card)
         forget(g, card)
     for giver, receiver, card in moving:
@@ -276,8 +278,7 @@ def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:
 def take_from_deck(g: State, seat: Seat, owner: int, card: Card) -> None:
     """Take one of the topmost cards of the market deck or another player's deck; only the taker sees it (R-INF-03)."""
     knowledge.leaves_unseen(g, knowledge.others(g, seat), owner, seat, card, in_hand=False)
-    if g.known or g.limbo:
-        knowledge.identify(g, 1 << seat, owner, card, in_hand=False)
+    knowledge.identify(g, 1 << seat, owner, card, in_hand=False)
     deck = g.zones[MARKET_DECK] if owner == MARKET_POOL else g.deck(owner)
     deck.remove(card)
     g.hand(seat).append(card)

@@ -1,14 +1,17 @@
 """Which payments are legal, from tables keyed on the values at hand (R-MKT-05 to R-MKT-09).
 
-A hand is seen as groups of alike cards: a key says value, number of cards and role of each group, a payment how many
-cards of each group are paid.
+A hand is seen as groups of alike cards: a key says value, number of cards and role of each group, a payment is a
+choice (`engine.choices`) of how many cards of each group are paid. How many payments there are is counted without
+making them (`engine.polynomials`).
 """
 
 from __future__ import annotations
 
-from itertools import product
+from functools import cache
 from typing import Final
 
+from engine.choices import Choice
+from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field, multiples, steps, up_to
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY, VALUE
 from engine.types import EDITIONS, JUNK, KIND_MASK, SLOTS, Kind
 
@@ -25,7 +28,6 @@ ROLES: Final[dict[Kind, int]] = {JUNK: IS_JUNK, STOCK_CLEARANCE: LIFTS_OVERPAY, 
 
 Key = tuple[int, ...]
 """A hand: for each group value, role and number of cards in one int (see `key_part`)."""
-Vector = tuple[int, ...]
 ROLE_BITS: Final = 6
 _VALUE_BITS: Final = 10
 _COUNT: Final = (1 << ROLE_BITS) - 1
@@ -40,7 +42,8 @@ DEAREST: Final = 9
 """The highest cost without alterations: value 5 in slot 4."""
 
 _THRIFTY: Final = 16
-_UNCOUNTED: Final = -1
+_UNCOUNTED: Final = -1 << 40
+_GAP: Final = (0,) * (_THRIFTY - DEAREST - 1)
 NOT_FOR_SALE: Final = 15
 """The cost code of an empty slot; a cost is its own code, plus _THRIFTY for the classic Essential Purchase."""
 
@@ -66,46 +69,140 @@ def key_part(value: int, count: int, role: int) -> int:
     return value << _VALUE_BITS | role << ROLE_BITS | count
 
 
-class PaymentTable:
-    """The legal payments of a hand by cost; plain tuples, because the garbage collector passes over them.
+Group = tuple[int, int, int]
+"""Alike cards of a hand: value, role, number of cards."""
 
-    slots: for a card in a slot. market_discard: for the top card of the market discard, () if nothing opens it.
-    sizes: how many purchases there are by cost code; of Essential Purchase, once for every number of junk cards thrown
-    away, when counted.
+
+class PaymentTable:
+    """The legal payments of a hand by cost.
+
+    sizes: how many purchases of an ordinary hand there are by cost code, of Essential Purchase once for every number of
+    junk cards thrown away; below 0 where `count_thrifty` has to be called first. opens: whether the market discard may
+    be bought from. inventory: how many choices of cards there are.
     """
 
-    __slots__ = ("_junk", "market_discard", "sizes", "slots")
+    __slots__ = ("_base", "_counts", "_dearest", "_gold", "_rungs", "_slots", "groups", "inventory", "opens", "sizes")
 
-    def __init__(self, slots: list[list[Vector]], market_discard: list[list[Vector]], junk: tuple[int, ...]) -> None:
-        """slots, market_discard: vectors by cost. junk: the places of junk in a vector."""
-        self.slots = tuple([tuple(vectors) for vectors in slots])
-        self.market_discard = tuple([tuple(vectors) for vectors in market_discard]) if any(market_discard) else ()
-        counts = [len(vectors) for vectors in slots[: DEAREST + 1]] + [0] * (_THRIFTY - DEAREST - 1)
-        self.sizes = (*counts, *[_UNCOUNTED if count else 0 for count in counts])
-        self._junk = junk
+    def __init__(self, groups: list[Group], base: Base, dearest: int, gold: int, counts: Polynomial) -> None:
+        self.groups = groups
+        self._base = base
+        self._dearest = dearest
+        self._gold = gold
+        self._counts = counts
+        self._slots: dict[int, tuple[Choice, ...]] | None = None
+        self._rungs: dict[int, tuple[Polynomial, Polynomial]] | None = None
+        roles = base[2]
+        inventory = 1
+        for _, role, count in groups:
+            roles |= 1 << role
+            inventory *= count + 1
+        self.inventory = inventory
+        self.opens = roles >> OPENS_DISCARD & 1 != 0
+        self.sizes: tuple[int, ...] = ()
+        if base == NO_BASE and dearest == DEAREST:
+            plain = _by_cost(counts)
+            junk = roles >> IS_JUNK & 1
+            thrifty = [_UNCOUNTED if junk and size else size for size in plain]
+            self.sizes = (*plain, *_GAP, *thrifty)
 
-    def size(self, code: int) -> int:
-        """The number of purchases by cost code."""
-        size = self.sizes[code]
-        if size == _UNCOUNTED:
-            size = len(self.thrifty(self.slots[code - _THRIFTY]))
-            self.sizes = (*self.sizes[:code], size, *self.sizes[code + 1 :])
-        return size
+    def count_thrifty(self) -> None:
+        """Complete `sizes`."""
+        counts = _counts(self.groups, self._base, self._dearest, self._gold, True)
+        self.sizes = (*self.sizes[:_THRIFTY], *_by_cost(counts))
 
-    def of_slot(self, cost: int) -> tuple[Vector, ...]:
-        """The payments for a card in a slot at this cost."""
-        return self.slots[cost] if cost < len(self.slots) else ()
+    def size(self, cost: int) -> int:
+        """The number of payments for a card in a slot."""
+        return field(self._counts, cost) if cost else int(self._base == NO_BASE)
 
-    def of_market_discard(self, cost: int) -> tuple[Vector, ...]:
+    def together_with(self, base: Base) -> Polynomial:
+        """How many payments there are by cost together with other cards, for the table of the hand alone."""
+        total, smallest, roles = base
+        if roles >> LIFTS_OVERPAY & 1 or any([role == LIFTS_OVERPAY for _, role, _ in self.groups]):
+            return _counts(self.groups, base, self._dearest, self._gold, False)
+        if self._rungs is None:
+            self._rungs = {}
+        rung = self._rungs.get(smallest)
+        if rung is None:
+            rung = self._rungs[smallest] = _rung(self.groups, smallest, self._dearest, self._gold, False)
+        with_base = rung[0] * steps(smallest + self._gold) << FIELD * total >> FIELD * smallest
+        return with_base + (rung[1] << FIELD * total)
+
+    def of_slot(self, cost: int) -> tuple[Choice, ...]:
+        """The payments for a card in a slot at this cost, fewest cards of the first groups first."""
+        if self._slots is None:
+            self._slots = {}
+        found = self._slots.get(cost)
+        if found is None:
+            found = self._slots[cost] = self._payments(cost)
+        return found
+
+    def in_discard(self, cost: int, thrifty: bool = False) -> int:
+        """How many purchases of the top card of the market discard there are; thrifty: as of Essential Purchase."""
+        if not self.opens or not 0 < cost <= self._dearest:
+            return 0
+        if thrifty:
+            return len(self.thrifty(self.of_market_discard(cost)))
+        if self._base[2] >> OPENS_DISCARD & 1:
+            return self.size(cost)
+        closed = [group for group in self.groups if group[1] != OPENS_DISCARD]
+        return self.size(cost) - field(_counts(closed, self._base, self._dearest, self._gold, False), cost)
+
+    def of_market_discard(self, cost: int) -> tuple[Choice, ...]:
         """The payments for the top card of the market discard at this cost."""
-        return self.market_discard[cost] if cost < len(self.market_discard) else ()
-
-    def thrifty(self, vectors: tuple[Vector, ...]) -> tuple[Vector, ...]:
-        """Payments of Essential Purchase, each followed by how many paid junk cards are thrown away (PAN3c-2)."""
+        if not self.opens:
+            return ()
+        choices = self.of_slot(cost)
+        if self._base[2] >> OPENS_DISCARD & 1:
+            return choices
         found = []
-        for vector in vectors:
-            most = min(MOST_THROWN, sum([vector[place] for place in self._junk]))
-            found += [(*vector, thrown) for thrown in range(most + 1)]
+        for choice in choices:
+            left = choice
+            for _, role, count in self.groups:
+                left, number = divmod(left, count + 1)
+                if number and role == OPENS_DISCARD:
+                    found.append(choice)
+                    break
+        return tuple(found)
+
+    def thrifty(self, choices: tuple[Choice, ...]) -> tuple[tuple[Choice, int], ...]:
+        """Payments of Essential Purchase, each with how many paid junk cards are thrown away (PAN3c-2)."""
+        found = []
+        for choice in choices:
+            left = choice
+            junk = 0
+            for _, role, count in self.groups:
+                left, number = divmod(left, count + 1)
+                if role == IS_JUNK:
+                    junk += number
+            found += [(choice, thrown) for thrown in range(min(MOST_THROWN, junk) + 1)]
+        return tuple(found)
+
+    def _payments(self, cost: int) -> tuple[Choice, ...]:
+        if cost > self._dearest:
+            return ()
+        if not cost:
+            return (0,) if self._base == NO_BASE else ()
+        total, smallest, roles = self._base
+        least = cost - self._gold - total
+        lifted = roles >> LIFTS_OVERPAY & 1 != 0
+        may_lift = lifted or any([role == LIFTS_OVERPAY for _, role, _ in self.groups])
+        # of the groups so far, the last ones first: total, choice, whether the overpay rule is lifted
+        rest = [(0, 0, lifted)]
+        most = cost + smallest - total
+        found = [0] if least <= 0 < most or (lifted and least <= 0) else []
+        worth = self.inventory
+        for value, role, count in reversed(self.groups):
+            worth //= count + 1
+            lifts = role == LIFTS_OVERPAY
+            longer = []
+            for number in range(1, count + 1):
+                more, far = value * number, worth * number
+                longer += [(one + more, choice + far, lifted or lifts) for one, choice, lifted in rest]
+            if value < smallest:
+                most = cost + value - total  # a card of this group is the smallest
+            found += [choice for one, choice, lifted in longer if least <= one and (one < most or lifted)]
+            # further cards of smaller value than these overpay
+            rest += longer if may_lift else [one for one in longer if one[0] < most]
         return tuple(found)
 
 
@@ -125,11 +222,6 @@ def gold_needed(cost: int, total: int) -> int:
     return max(0, cost - total)
 
 
-def lowest_cost(total: int, smallest: int, lifted: bool) -> int:
-    """The lowest cost above 0 a payment is legal for: any lower one it overpays (R-MKT-07, R-MKT-08)."""
-    return 1 if lifted else max(1, total - smallest + 1)
-
-
 def payments(key: Key, base: Base = NO_BASE, dearest: int = DEAREST, gold: int = 0) -> PaymentTable:
     """The table of a hand, together with other cards that are paid as well; made when it is first needed.
 
@@ -138,7 +230,14 @@ def payments(key: Key, base: Base = NO_BASE, dearest: int = DEAREST, gold: int =
     whole = (key, base, dearest, gold)
     table = _TABLES.get(whole)
     if table is None:
-        table = _build(key, base, dearest, gold)
+        if base == NO_BASE:
+            groups = [(part >> _VALUE_BITS, part >> ROLE_BITS & 15, part & _COUNT) for part in key]
+            counts = _counts(groups, base, dearest, gold, False)
+        else:
+            alone = payments(key, NO_BASE, dearest, gold)
+            groups = alone.groups
+            counts = alone.together_with(base)
+        table = PaymentTable(groups, base, dearest, gold, counts)
         if sum([part & _COUNT for part in key]) <= _MOST_KEPT_CARDS:
             if len(_TABLES) >= _TABLES_KEPT:
                 _TABLES.clear()
@@ -146,50 +245,84 @@ def payments(key: Key, base: Base = NO_BASE, dearest: int = DEAREST, gold: int =
     return table
 
 
-def _build(key: Key, base: Base, dearest: int, gold: int) -> PaymentTable:
-    # selections so far: vector, total, smallest value, mask of roles
-    found: list[tuple[Vector, int, int, int]] = [((), *base)]
-    may_lift = base[2] >> LIFTS_OVERPAY & 1 or any([part >> ROLE_BITS & 15 == LIFTS_OVERPAY for part in key])
-    for part in key:
-        value = part >> _VALUE_BITS
-        role = 1 << (part >> ROLE_BITS & 15)
-        most = part & _COUNT
-        longer: list[tuple[Vector, int, int, int]] = []
-        for vector, total, smallest, roles in found:
-            longer.append(((*vector, 0), total, smallest, roles))
-            least = smallest if smallest < value else value
-            # more cards than that overpay whatever is for sale, and further ones only make it worse
-            room = most if may_lift else min(most, (dearest - 1 + least - total) // value)
-            for number in range(1, room + 1):
-                longer.append(((*vector, number), total + value * number, least, roles | role))
-        found = longer
-    slots: list[list[Vector]] = [[] for _ in range(dearest + 1)]
-    pile: list[list[Vector]] = [[] for _ in range(dearest + 1)]
-    for vector, total, smallest, roles in found:
-        lowest = lowest_cost(total, smallest, bool(roles >> LIFTS_OVERPAY & 1))
-        # above its total gold pays the rest, and no card is superfluous (R-TRM-03)
-        for cost in range(lowest, min(total + gold, dearest) + 1):
-            slots[cost].append(vector)
-            if roles >> OPENS_DISCARD & 1:
-                pile[cost].append(vector)
-    if base == NO_BASE:
-        slots[0] = [found[0][0]]  # a cost of 0 is paid with nothing at all (R-MKT-09)
-    junk = [place for place, part in enumerate(key) if part >> ROLE_BITS & 15 == IS_JUNK]
-    return PaymentTable(slots, pile, tuple(junk))
+@cache
+def _thrown(value: int, count: int) -> Polynomial:
+    """Paying at least one of so many junk cards, once for every number of them that is thrown away (PAN3c-2)."""
+    return sum([multiples(value, 1) ** number * (min(MOST_THROWN, number) + 1) for number in range(1, count + 1)])
 
 
-_SUMS: Final[dict[tuple[tuple[tuple[int, int], ...], int], tuple[Vector, ...]]] = {}
+def _by_cost(counts: Polynomial) -> list[int]:
+    """The numbers of payments for costs up to the dearest; a cost of 0 is paid with nothing at all (R-MKT-09)."""
+    sizes = [1]
+    for _ in range(DEAREST):
+        counts >>= FIELD
+        sizes.append(counts & FIELD_MASK)
+    return sizes
 
 
-def exact_sums(groups: tuple[tuple[int, int], ...], total: int) -> tuple[Vector, ...]:
-    """How many cards of each (value, number of cards) group add up to the total exactly; kept."""
-    found = _SUMS.get((groups, total))
-    if found is None:
-        if len(_SUMS) >= _TABLES_KEPT:
-            _SUMS.clear()
-        found = _SUMS[(groups, total)] = tuple(
-            vector
-            for vector in product(*(range(count + 1) for _, count in groups))
-            if sum(value * number for (value, _), number in zip(groups, vector, strict=True)) == total
-        )
-    return found
+def _paying(group: Group, thrifty: bool) -> Polynomial:
+    value, role, count = group
+    return _thrown(value, count) if thrifty and role == IS_JUNK else multiples(value, count)
+
+
+def _counts(groups: list[Group], base: Base, dearest: int, gold: int, thrifty: bool) -> Polynomial:
+    """How many payments there are by cost; thrifty: each once for every number of junk cards thrown away."""
+    if base[2] >> LIFTS_OVERPAY & 1:
+        return _lifted(groups, base[0], dearest, gold, thrifty)
+    others = [group for group in groups if group[1] != LIFTS_OVERPAY]
+    counts = _not_lifted(others, base, dearest, gold, thrifty)
+    if len(others) < len(groups):
+        counts += _lifted(groups, base[0], dearest, gold, thrifty) - _lifted(others, base[0], dearest, gold, thrifty)
+    return counts
+
+
+def _not_lifted(groups: list[Group], base: Base, dearest: int, gold: int, thrifty: bool) -> Polynomial:
+    """Payments the overpay rule holds for, by cost (R-MKT-07, R-TRM-03).
+
+    One with the total `t` and the smallest card `v` serves for the costs above `t - v` up to `t`, and beyond by gold.
+    """
+    total, smallest, _ = base
+    larger, counts = _rung(groups, smallest, dearest, gold, thrifty)
+    if smallest == _NOTHING:
+        return counts + steps(gold)
+    with_base = larger * steps(smallest + gold) << FIELD * total >> FIELD * smallest
+    return with_base + (counts << FIELD * total)
+
+
+def _rung(groups: list[Group], smallest: int, dearest: int, gold: int, thrifty: bool) -> tuple[Polynomial, Polynomial]:
+    """The choices of cards of at least a value, by total; and the payments with a card below that value, by cost.
+
+    Groups are given by ascending value: a group's cards are the smallest of a payment together with any choice of the
+    groups after it.
+    """
+    mask = up_to(dearest + max(0 if smallest == _NOTHING else smallest, groups[-1][0] if groups else 0))
+    rest = 1
+    place = len(groups)
+    while place and groups[place - 1][0] >= smallest:
+        place -= 1
+        rest += rest * _paying(groups[place], thrifty) & mask
+    larger = rest
+    counts = 0
+    for group in reversed(groups[:place]):
+        longer = rest * _paying(group, thrifty) & mask
+        counts += (longer >> FIELD * group[0]) * steps(group[0] + gold)
+        rest += longer
+    return larger, counts
+
+
+def _lifted(groups: list[Group], total: int, dearest: int, gold: int, thrifty: bool) -> Polynomial:
+    """All that pays a cost, together with cards of a total, as if there were no overpay rule (R-MKT-08)."""
+    mask = up_to(dearest)
+    every = 1
+    rest = 1
+    for group in groups:
+        paying = _paying(group, thrifty)
+        rest += rest * paying & mask
+        every += every * sum([field(paying, group[0] * number) for number in range(1, group[2] + 1)])
+    counts = 0
+    short = 0
+    for cost in range(1, dearest + 1):
+        if cost > gold + total:
+            short += field(rest, cost - gold - total - 1)
+        counts += every - short << FIELD * cost
+    return counts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Final
 
-from engine.actions import Action, Copy
+from engine.actions import Action, Copy, new_action
 from engine.cards._define import PROGRAMS
 from engine.copying import copies_on, identities
 from engine.groups import Add
@@ -47,6 +47,14 @@ def play(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...],
         index, place = divmod(index, len(options))
         answers.append(options[place])
     return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=copies)
+
+
+def every_play(g: State, seat: Seat, card: Card, kind: Kind) -> list[Action]:
+    """All ways to play a card that is itself, in the order of `play`: the first question's answers change first."""
+    frame = Frame(kind, seat, card)
+    lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][kind].questions]
+    chosen = [answers[::-1] for answers in product(*lists[::-1])]
+    return [new_action(Action, (TECHNIQUE_TOOL, card, (), -1, (), (), answers, ())) for answers in chosen]
 
 
 _NONE: Final[list[Answer]] = [()]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-from engine.actions import Action
+from engine.actions import Action, purchase, purchases
+from engine.choices import Choice
 from engine.copying import copies_of
 from engine.groups import Add
 from engine.hands import HandTable, Pick
 from engine.open_cards import Way
-from engine.payments import COST_CODES, DEAREST, MOST_THROWN, Base, PaymentTable, Vector
+from engine.payments import COST_CODES, DEAREST, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
 from engine.stacks import Piece
 from engine.state import State
-from engine.tables import THRIFTY
+from engine.tables import THRIFTY, VALUE
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET, MARKET_TOOL, Card, Kind, Seat
 from engine.values import gold_of, market_discard_cost, plain, slot_cost
 
@@ -25,85 +26,139 @@ _COST: Final = 15
 
 def count_purchases(g: State, table: PaymentTable) -> int:
     """How many purchases cards of one thing each can make, while nothing alters costs."""
+    if g.priced != g.zones[MARKET]:
+        _price(g)
     sizes = table.sizes
-    slots = COST_CODES[g.edition]
-    codes_0, codes_1, codes_2, codes_3, codes_4 = slots
-    first, second, third, fourth, fifth = g.zones[MARKET]
-    own = sizes[codes_0[first & KIND_MASK]]
-    one = sizes[codes_1[second & KIND_MASK]]
-    two = sizes[codes_2[third & KIND_MASK]]
-    three = sizes[codes_3[fourth & KIND_MASK]]
-    four = sizes[codes_4[fifth & KIND_MASK]]
-    if own | one | two | three | four < 0:
-        total = sum([table.size(codes[card & KIND_MASK]) for codes, card in zip(slots, g.market, strict=True)])
-    else:
-        total = own + one + two + three + four
-    if table.market_discard and g.market_discard:
-        total += len(_from_market_discard(g, table))
+    first, second, third, fourth, fifth = g.codes
+    total = sizes[first] + sizes[second] + sizes[third] + sizes[fourth] + sizes[fifth]
+    if total < 0:
+        table.count_thrifty()
+        return count_purchases(g, table)
+    if table.opens and g.market_discard:
+        total += table.in_discard(market_discard_cost(g), g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition])
     return total
+
+
+def _price(g: State) -> None:
+    """Note the cost codes of the market; they are kept with the state for as long as the market is the same."""
+    g.priced = g.zones[MARKET][:]
+    slot_0, slot_1, slot_2, slot_3, slot_4 = COST_CODES[g.edition]
+    first, second, third, fourth, fifth = g.priced
+    g.codes = (
+        slot_0[first & KIND_MASK],
+        slot_1[second & KIND_MASK],
+        slot_2[third & KIND_MASK],
+        slot_3[fourth & KIND_MASK],
+        slot_4[fifth & KIND_MASK],
+    )
 
 
 def purchase_at(g: State, table: PaymentTable, pick: Pick, index: int) -> Action:
     """The index-th of these purchases."""
-    for slot, card in enumerate(g.zones[MARKET]):
-        code = COST_CODES[g.edition][slot][card & KIND_MASK]
-        size = table.size(code)
+    for slot, code in enumerate(g.codes):
+        size = table.sizes[code]
         if index < size:
-            thrifty = card & KIND_MASK == THRIFTY[g.edition]
-            return _purchase(table, slot, thrifty, table.slots[code & _COST], pick, index)
+            return _purchase(table, slot, code > NOT_FOR_SALE, table.of_slot(code & _COST), pick, index)
         index -= size
-    vectors = table.of_market_discard(market_discard_cost(g))
     thrifty = g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition]
-    return _purchase(table, FROM_MARKET_DISCARD, thrifty, vectors, pick, index)
-
-
-def _from_market_discard(g: State, table: PaymentTable) -> tuple[Vector, ...]:
-    vectors = table.of_market_discard(market_discard_cost(g))
-    return table.thrifty(vectors) if g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition] else vectors
+    choices = table.of_market_discard(market_discard_cost(g))
+    return _purchase(table, FROM_MARKET_DISCARD, thrifty, choices, pick, index)
 
 
 def _purchase(
-    table: PaymentTable, source: int, thrifty: bool, vectors: tuple[Vector, ...], pick: Pick, index: int
+    table: PaymentTable, source: int, thrifty: bool, choices: tuple[Choice, ...], pick: Pick, index: int
 ) -> Action:
     if not thrifty:
-        return Action(MARKET_TOOL, cards=pick(vectors[index]), source=source)
-    *vector, thrown = table.thrifty(vectors)[index]
-    cards = pick(tuple(vector))
-    extra = tuple([card for card in cards if card & KIND_MASK == JUNK][:thrown])
-    return Action(MARKET_TOOL, cards=cards, source=source, extra=extra)
+        return purchase(source, pick(choices[index]))
+    choice, thrown = table.thrifty(choices)[index]
+    cards = pick(choice)
+    return purchase(source, cards, _first_junk(cards, thrown))
+
+
+def _first_junk(cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
+    return tuple([card for card in cards if card & KIND_MASK == JUNK][:count]) if count else ()
+
+
+def every_purchase(g: State, table: PaymentTable, taken: list[tuple[Card, ...]]) -> list[Action]:
+    """All of these purchases; taken: the cards of every choice."""
+    result: list[Action] = []
+    offers = [(slot, code > NOT_FOR_SALE, code & _COST) for slot, code in enumerate(g.codes) if table.sizes[code]]
+    if table.opens and g.market_discard:
+        thrifty = g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition]
+        offers.append((FROM_MARKET_DISCARD, thrifty, market_discard_cost(g)))
+    for source, thrifty, cost in offers:
+        choices = _choices(table, source, cost)
+        if thrifty:
+            for choice, thrown in table.thrifty(choices):
+                result.append(purchase(source, taken[choice], _first_junk(taken[choice], thrown)))
+        else:
+            result += purchases(source, [taken[choice] for choice in choices])
+    return result
+
+
+Offer = tuple[int, int]
+"""A source and what its card costs."""
+Paying = tuple[PaymentTable, list[Pieces]]
+"""Payments, and the open cards with which they can be made."""
 
 
 def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], pick: Pick, add: Add) -> None:
     """The purchases of any hand: cards of the table together with open cards used in one of these ways."""
-    sources = [(slot, slot_cost(g, slot), card) for slot, card in enumerate(g.market) if card != EMPTY]
-    dearest = max([DEAREST, *[cost for _, cost, _ in sources]])
-    gold = gold_of(g, seat)
+    dearest = DEAREST
+    offers: list[Offer] = []
+    for slot, card in enumerate(g.zones[MARKET]):
+        if card != EMPTY:
+            cost = slot_cost(g, slot) if g.alterations else VALUE[card & KIND_MASK] + slot
+            offers.append((slot, cost))
+            dearest = max(dearest, cost)
     if g.market_discard:
-        sources.append((FROM_MARKET_DISCARD, market_discard_cost(g), g.market_discard[-1]))
+        offers.append((FROM_MARKET_DISCARD, market_discard_cost(g)))
+    gold = gold_of(g, seat)
     by_base: dict[Base, list[Pieces]] = {}
     for way in ways:
         by_base.setdefault(way.base, []).append(way.pieces)
     tables = [(table.payments(base, dearest, gold), used) for base, used in by_base.items()]
-    for source, cost, bought in sources:
+    thrifty = THRIFTY[g.edition]
+    plain: list[Offer] = []
+    for offer in offers:
+        source, cost = offer
+        bought = g.market_discard[-1] if source == FROM_MARKET_DISCARD else g.market[source]
+        if bought & KIND_MASK != thrifty:
+            plain.append(offer)
+            continue
+        _add_offers(g, seat, plain, tables, pick, add)
+        plain = []
         for paying, used in tables:
-            vectors = paying.of_market_discard(cost) if source == FROM_MARKET_DISCARD else paying.of_slot(cost)
-            if not vectors:
-                continue
-            if bought & KIND_MASK == THRIFTY[g.edition]:
-                thrifty = _thrifty(g, seat, source, vectors, used, pick)
-                add((len(thrifty), thrifty.__getitem__))
-            else:
-                add((len(vectors) * len(used), _maker(g, seat, source, vectors, used, pick)))
+            actions = _thrifty(g, seat, source, _choices(paying, source, cost), used, pick)
+            add((len(actions), actions.__getitem__))
+    _add_offers(g, seat, plain, tables, pick, add)
 
 
-def _maker(
-    g: State, seat: Seat, source: int, vectors: tuple[Vector, ...], used: list[Pieces], pick: Pick
-) -> Callable[[int], Action]:
+def _add_offers(g: State, seat: Seat, offers: list[Offer], tables: list[Paying], pick: Pick, add: Add) -> None:
+    """The purchases of cards that are not Essential Purchase."""
+    total = 0
+    for paying, used in tables:
+        count = 0
+        for source, cost in offers:
+            count += paying.size(cost) if source != FROM_MARKET_DISCARD else paying.in_discard(cost)
+        total += count * len(used)
+
     def make(index: int) -> Action:
-        place, index = divmod(index, len(vectors))
-        return _paid(g, seat, source, pick(vectors[index]), used[place])
+        for source, cost in offers:
+            for paying, used in tables:
+                size = paying.size(cost) if source != FROM_MARKET_DISCARD else paying.in_discard(cost)
+                if index < size * len(used):
+                    place, index = divmod(index, size)
+                    return _paid(g, seat, source, pick(_choices(paying, source, cost)[index]), used[place])
+                index -= size * len(used)
+        raise IndexError(index)
 
-    return make
+    if total:
+        add((total, make))
+
+
+def _choices(table: PaymentTable, source: int, cost: int) -> tuple[Choice, ...]:
+    return table.of_market_discard(cost) if source == FROM_MARKET_DISCARD else table.of_slot(cost)
 
 
 def _paid(
@@ -117,14 +172,14 @@ def _paid(
 
 
 def _thrifty(
-    g: State, seat: Seat, source: int, vectors: tuple[Vector, ...], used: list[Pieces], pick: Pick
+    g: State, seat: Seat, source: int, choices: tuple[Choice, ...], used: list[Pieces], pick: Pick
 ) -> list[Action]:
     """Purchases of Essential Purchase, each with every choice of paid junk that is thrown away (PAN3c-2, PAN3c-3)."""
     result = []
     for pieces in used:
         copied = [piece.card for piece in pieces if piece.identity.kind == JUNK]
-        for vector in vectors:
-            cards = pick(vector)
+        for choice in choices:
+            cards = pick(choice)
             junk = [card for card in cards if plain(g, card).kind == JUNK]
             for thrown in _throwable(sorted([*junk, *copied], key=g.hand(seat).index)):
                 result.append(_paid(g, seat, source, cards, pieces, thrown))

@@ -8,6 +8,7 @@ from the upper bits, with a fresh 64-bit value before the used-up share of its b
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 MASK: Final = (1 << 64) - 1
@@ -35,22 +36,35 @@ def stream(seed: int, source: int, count: int) -> int:
     return mix(mix(mix(seed & MASK ^ seed >> 64 & MASK) + _GOLDEN * (source + 1) & MASK) + _GOLDEN * (count + 1) & MASK)
 
 
+@cache
+def _runs(count: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The places 1 to `count` - 1, the last first, in runs for which one 64-bit value suffices.
+
+    Each run with what is added to the start of the event for its value.
+    """
+    runs: list[tuple[int, tuple[int, ...]]] = []
+    run: tuple[int, ...] = ()
+    room = 1
+    for last in range(count - 1, 0, -1):
+        room *= last + 1
+        if room >> 32:
+            room = last + 1
+            runs.append((_GOLDEN * len(runs), run))
+            run = ()
+        run += (last,)
+    return (*runs, (_GOLDEN * len(runs), run))
+
+
 def shuffled(items: list[int], start: int) -> list[int]:
     """A new list with the items in an order uniform over all orders (R-RND-02)."""
     result = items[:]
-    draw = start
-    room = 1
-    for last in range(len(result) - 1, 0, -1):
-        bound = last + 1
-        room *= bound
-        if room >> 32:
-            start = start + _GOLDEN & MASK
-            draw = mix(start)
-            room = bound
-        draw *= bound
-        index = draw >> 64
-        draw &= MASK
-        result[last], result[index] = result[index], result[last]
+    for step, run in _runs(len(items)):
+        draw = mix(start + step & MASK) if step else start
+        for last in run:
+            draw *= last + 1
+            index = draw >> 64
+            draw &= 0xFFFFFFFFFFFFFFFF
+            result[last], result[index] = result[index], result[last]
     return result
 
 

@@ -35,7 +35,7 @@ def state_to_json(g: State) -> dict[str, JSON]:
         "used": list(g.used),
         "counted": list(g.counted),
         "known": [[card, mask] for card, mask in sorted(g.known.items())],
-        "limbo": [[key, number] for key, number in sorted(g.limbo.items())],
+        "limbo": _limbo(g),
         "frames": [frame.to_list() for frame in g.frames],
         "counters": list(g.counters),
         "forced": [[kind, _plain(outcome)] for kind, outcome in g.forced],
@@ -44,6 +44,12 @@ def state_to_json(g: State) -> dict[str, JSON]:
         "winner": g.winner,
         **({"gold": list(g.gold)} if g.gold else {}),
     }
+
+
+def _limbo(g: State) -> list[JSON]:
+    """Each card a seat has lost, as one number with the seat in its lowest two bits, and its class."""
+    lost = [(card << 2 | seat, number) for seat, cards in enumerate(g.limbo) for card, number in cards.items()]
+    return [[key, number] for key, number in sorted(lost)]
 
 
 def _plain(outcome: Any) -> JSON:
@@ -74,7 +80,8 @@ def _read(data: Mapping[str, Any]) -> State:
     g.used = list(data["used"])
     g.counted = list(data["counted"])
     g.known = {card: mask for card, mask in data["known"]}
-    g.limbo = {key: number for key, number in data["limbo"]}
+    for key, number in data["limbo"]:
+        g.limbo[key & 3][key >> 2] = number
     for program, at, actor, card, seat, count, picked in data["frames"]:
         frame = Frame(program, actor, card)
         frame.at, frame.seat, frame.count, frame.picked = at, seat, count, list(picked)

@@ -55,6 +55,9 @@ _HAND_ITEMS: Final = 56
 _PILE: Final = 64
 _FIELD: Final = 255
 
+A_JUNK_CARD: Final[Content] = 1 << _JUNK
+ALL_SETS: Final = _FIELD
+
 _SPECIALS: Final[dict[Kind, Content]] = {
     STASHING_VENDOR: 1 << _VENDORS,
     EMPTY_CHEST: 1 << _CHESTS,

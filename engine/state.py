@@ -1,8 +1,9 @@
 """The whole game as plain data: ints and lists of ints that clone in microseconds and save as JSON.
 
 What a running effect must remember stands in its frame; nothing is kept on the Python call stack
-between two choices. `log` is the list events are written to, or None (search), and `memo` holds
-identities while one legal list is made: neither is part of the state, cloned, saved nor compared.
+between two choices. `log` is the list events are written to, or None (search), `memo` holds
+identities while one legal list is made, `codes` what the market `priced` costs: none of them is part
+of the state, saved or compared.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class State:
     bonus: the open action is a bonus action. used: cards whose ability was used this turn (R-PAS-06).
     counted: chameleons that counted as Cookies in this clean-up (R-CLN-08).
     known: for a card in a hidden zone, the mask of seats that know where it is.
-    limbo: for a card and a seat that no longer knows which hidden pool holds it, a class (knowledge.py).
+    limbo: for each seat, of the cards of which it no longer knows which hidden pool holds them, a class (knowledge.py).
     counters: how often each source of randomness was used. forced: outcomes fixed beforehand, next first.
     substitutes: junk substitutes made so far (R-JNK-04). forfeited: mask of seats that take no more turns.
     gold: what each seat has in the tournament variant (R-TRM-02); () in a standard game.
@@ -99,6 +100,7 @@ class State:
     __slots__ = (
         "alterations",
         "bonus",
+        "codes",
         "counted",
         "counters",
         "edition",
@@ -114,6 +116,7 @@ class State:
         "phase",
         "players",
         "previous",
+        "priced",
         "rounds",
         "seed",
         "sets",
@@ -141,7 +144,7 @@ class State:
     used: list[Card]
     counted: list[Card]
     known: dict[Card, int]
-    limbo: dict[int, int]
+    limbo: list[dict[Card, int]]
     frames: list[Frame]
     counters: list[int]
     forced: list[tuple[str, Any]]
@@ -151,6 +154,8 @@ class State:
     winner: Seat
     log: list[Event] | None
     memo: dict[Card, list[Any]] | None
+    priced: list[Card]
+    codes: tuple[int, int, int, int, int]
 
     def __init__(self, edition: int, players: int, sets: tuple[int, ...], seed: int) -> None:
         self.edition = edition
@@ -169,7 +174,7 @@ class State:
         self.used = []
         self.counted = []
         self.known = {}
-        self.limbo = {}
+        self.limbo = [{} for _ in range(players)]
         self.frames = []
         self.counters = [0] * rng.SOURCES
         self.forced = []
@@ -179,6 +184,8 @@ class State:
         self.winner = -1
         self.log = None
         self.memo = None
+        self.priced = []
+        self.codes = (0, 0, 0, 0, 0)
 
     def hand(self, seat: Seat) -> list[Card]:
         """A seat's hand, in order of arrival."""
@@ -214,8 +221,8 @@ class State:
         other.players = self.players
         other.sets = self.sets
         other.seed = self.seed
-        other.zones = [zone[:] for zone in self.zones]
-        other.stalls = [stall[:] for stall in self.stalls]
+        other.zones = list(map(_copy_cards, self.zones))
+        other.stalls = list(map(_copy_stall, self.stalls))
         other.turn = self.turn
         other.rounds = self.rounds[:]
         other.previous = self.previous
@@ -226,7 +233,7 @@ class State:
         other.used = self.used[:]
         other.counted = self.counted[:]
         other.known = self.known.copy()
-        other.limbo = self.limbo.copy()
+        other.limbo = list(map(_copy_marks, self.limbo))
         other.frames = [frame.copy() for frame in self.frames]
         other.counters = self.counters[:]
         other.forced = self.forced[:]
@@ -236,10 +243,15 @@ class State:
         other.winner = self.winner
         other.log = None
         other.memo = None
+        other.priced = self.priced
+        other.codes = self.codes
         return other
 
 
 _new_state = object.__new__
+_copy_cards = list[Card].copy
+_copy_marks = dict[Card, int].copy
+_copy_stall = list[tuple[Card, ...]].copy
 
 
 def copy_of(g: State, card: Card) -> Kind:

@@ -280,8 +280,9 @@ def pass_turn(g: State) -> None:
         g.counted = []
     g.previous = g.turn
     seat = (g.turn + 1) % g.players
-    while g.forfeited >> seat & 1:
-        seat = (seat + 1) % g.players
+    if g.forfeited:
+        while g.forfeited >> seat & 1:
+            seat = (seat + 1) % g.players
     begin_turn(g, seat)
 
 

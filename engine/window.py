@@ -126,8 +126,13 @@ def window_open(g: State) -> bool:
     if g.edition:
         return _cookies_left(g)
     for card in g.zones[HAND + ZONES_PER_SEAT * g.turn]:
-        if card & KIND_MASK in _IN_WINDOW and _in_doubt(g, card):
-            return bool(usable(g, g.turn))
+        kind = card & KIND_MASK
+        if kind in _IN_WINDOW:
+            if kind == MARKET_DISCOVERY:
+                if card not in g.used and has_effect(g, kind, card):
+                    return True
+            elif _in_doubt(g, card):
+                return bool(usable(g, g.turn))
     return False
 
 

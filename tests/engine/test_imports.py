@@ -27,8 +27,8 @@ LAYERS = [
     "checks.copies checks.form announce stacks copying references values payments actions",
     "deal moves knowledge chance",
     "state serial schemas",
-    "tables codes",
-    "types errors rng events event_types",
+    "tables codes choices",
+    "types polynomials errors rng events event_types",
 ]
 
 KNOW_NO_GAME = ("harness.errors", "harness.data", "harness.canonical", "harness.text")

@@ -80,6 +80,8 @@ def test_the_legal_list_holds_every_purchase_once(
         accept(game, "A", "technique", card="flashy_show")
     found = listed(game)
     assert sorted(found) == sorted(counted(hand, market, top, shows, gold))
+    legal = game.legal
+    assert [legal[index] for index in range(len(legal))] == list(legal)
 
 
 @pytest.mark.parametrize(
