@@ -151,10 +151,10 @@ def assert_rate(counts: Counter[tuple[str, bool]], rate: float, kinds: Iterable[
     assert abs(illegal - rate * total) <= 3 * (total * rate * (1 - rate)) ** 0.5, (kinds, illegal, total)
 
 
-@pytest.mark.parametrize(("rate", "games"), [(0.1, 40), (0.4, 20)])
+@pytest.mark.parametrize(("rate", "games"), [(0.1, 16), (0.4, 8)])
 async def test_the_rate_is_as_stated(rate: float, games: int) -> None:
     counts = await attempts_of(rate, range(games))
-    assert sum(counts.values()) > 1400
+    assert sum(counts.values()) > 500
     assert_rate(counts, rate, KINDS)
     for kind in KINDS:
         assert_rate(counts, rate, [kind])
@@ -165,7 +165,7 @@ async def test_the_rate_holds_at_every_kind_of_decision() -> None:
     rate = 0.3
     agent = create_agent(parse_spec(f"sloppy:{rate}"))
     counts: Counter[tuple[str, bool]] = Counter()
-    games = [*special_positions(), *(new(seed, 2 + seed % 3) for seed in range(12))]
+    games = [*special_positions(), *(new(seed, 2 + seed % 3) for seed in range(6))]
     for game in games:
         for number in range(200):
             if game.decision is None:
