@@ -31,6 +31,7 @@ from harness.providers.profiles import Profile
 from harness.providers.shortfall import shortfall
 from harness.providers.types import Request, ToolSpec, Usage
 from harness.randomness import derive_seed
+from harness.tool_texts import GUIDED
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class ModelAgent:
         self._connections, self._purse = connections, purse
         self._endpoint: Endpoint = connections.enter(profile)
         self._leave = leave
+        self._static: dict[int, tuple[Any, tuple[ToolSpec, ...]]] = {}
 
     def wire(self) -> tuple[Endpoint, Profile]:
         """Return where the agent's questions go and what is sent there, for a test of the connection."""
@@ -72,7 +74,7 @@ class ModelAgent:
         if self._options.prompt.level == "L0":
             return await self._choose_from_menu(turn, talk)
         level = self._options.prompt.level
-        tools = tuple(_tool(spec) for spec in self._specs(turn))
+        tools = self._tools(turn)
         request = self._request(turn, self._options.prompt, tools)
         read = await talk.ask(request, lambda name: _is_known(turn, name, level))
         if read is None or isinstance(read, Failure):
@@ -96,6 +98,16 @@ class ModelAgent:
             index = shown.chosen(entry)
             if index is not None:
                 return talk.stated(read, "L0", {"entry": index})
+
+    def _tools(self, turn: Turn) -> tuple[ToolSpec, ...]:
+        """The tools of a turn; those that are static are made once."""
+        specs = self._specs(turn)
+        if self._options.prompt.level == GUIDED:
+            return tuple(map(_tool, specs))
+        found = self._static.get(id(specs))
+        if found is None or found[0] is not specs:
+            found = self._static[id(specs)] = (specs, tuple(map(_tool, specs)))
+        return found[1]
 
     def _specs(self, turn: Turn) -> tuple[dict[str, Any], ...]:
         return prompting.tool_specs(turn, self._options.prompt.level, self._options.prompt.language)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from harness.canonical import canonical_json
 from harness.providers.types import Request
 
 CHARACTERS_PER_TOKEN: Final = 3.5
@@ -23,4 +22,4 @@ def prompt_characters(request: Request) -> int:
 
 def tool_characters(request: Request) -> int:
     """Return the characters of all tools with their schemas."""
-    return sum(len(canonical_json([tool.name, tool.description, tool.parameters])) for tool in request.tools)
+    return sum(tool.characters for tool in request.tools)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
+
+from harness.canonical import canonical_json
 
 OutputMode = Literal["tools", "json_schema", "json_object", "text"]
 """How an answer is asked for: as a tool call, or as a JSON object that the server holds to a schema (``json_schema``),
@@ -21,6 +24,11 @@ class ToolSpec:
     name: str
     description: str
     parameters: Mapping[str, Any]
+
+    @cached_property
+    def characters(self) -> int:
+        """The length of the whole tool as JSON, found once: tools stay the same from turn to turn."""
+        return len(canonical_json([self.name, self.description, self.parameters]))
 
 
 @dataclass(frozen=True)
