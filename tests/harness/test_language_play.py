@@ -124,7 +124,7 @@ def test_every_refusal_and_the_nearest_legal_proposal_are_told_without_english(e
     for seed, variant in enumerate((*VARIANTS, *VARIANTS)):
         game = Game.new(players=2 + seed % 3, seed=seed, edition=edition, variant=variant)
         step = random.Random(seed)
-        for number in range(90):
+        for number in range(50):
             decision = game.decision
             if decision is None:
                 break

@@ -4,7 +4,7 @@ Everything a seat cannot know is dealt again; its observation, decision, legal l
 explanations and opportunities stay byte for byte the same. What a seat is entitled to is the subject of
 test_entitled.py.
 
-A position is one decision, looked at from every seat. CI tries 2,000 of each edition; DALE_SECRECY_POSITIONS=20000
+A position is one decision, looked at from every seat. CI tries 1,200 of each edition; DALE_SECRECY_POSITIONS=20000
 tries more.
 """
 
@@ -25,7 +25,7 @@ from strategies import Play, crowd, deal, moves, physical, walk
 
 from engine import Game, catalogue
 
-POSITIONS = int(os.environ.get("DALE_SECRECY_POSITIONS", "2000"))
+POSITIONS = int(os.environ.get("DALE_SECRECY_POSITIONS", "1200"))
 BLOCKS = 4
 ANSWERS = {
     "action": ("market", "technique", "stall", "inventory", "ability"),
