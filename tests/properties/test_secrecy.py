@@ -133,7 +133,7 @@ def test_what_a_seat_cannot_know_changes_nothing_it_is_shown(edition: str, block
         assert game.digest() == before
     print(f"{edition}, block {block}: {dict(counts)}")
     assert counts["positions"] == POSITIONS // BLOCKS
-    assert counts["that changed hidden cards"] > 0.9 * counts["re-deals"]
+    assert counts["that changed hidden cards"] > 0.85 * counts["re-deals"]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
