@@ -11,6 +11,7 @@ import platform
 import random
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from statistics import median
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ ROUND_LIMIT = 100
 """Random games are cut off after this many turns of each seat."""
 SECONDS = 3.0
 """CPU time of each measurement."""
+SLICE_S = 0.4
+"""Ours and the other engine take turns of so much CPU time."""
 CALIBRATION_SECONDS = 0.5
 TRIO = ("macaws", "pandas", "raccoons")
 
@@ -66,46 +69,65 @@ def _play(game: Game, choose: Callable[[Sequence[Action]], Action], limit: int) 
     return decisions
 
 
-def play_rate(players: int, sets: Sequence[str] | None, full_lists: bool, seconds: float = SECONDS) -> float:
-    """Decisions of random play per second of CPU time, without checks and events; dealing included.
+class _Play:
+    """Random play without checks and events, dealing included, that goes on from slice to slice with new deals.
 
     full_lists: build every entry of every legal list, instead of the one that is drawn.
     """
-    draws = random.Random(1)
 
-    def one(legal: Sequence[Action]) -> Action:
-        return legal[int(draws.random() * len(legal))]
+    def __init__(self, players: int, sets: Sequence[str] | None, full_lists: bool) -> None:
+        self._players, self._sets, self._full = players, sets, full_lists
+        self._draws = random.Random(1)
+        self._seed = 0
+        self.decisions, self.spent = 0, 0.0
+        for game in _games(players, sets, range(1000, 1020)):
+            _play(game, self._choose, ROUND_LIMIT)
 
-    def whole(legal: Sequence[Action]) -> Action:
-        every = list(legal)
-        return every[int(draws.random() * len(every))]
+    def _choose(self, legal: Sequence[Action]) -> Action:
+        every = list(legal) if self._full else legal
+        return every[int(self._draws.random() * len(every))]
 
-    choose = whole if full_lists else one
-    for game in _games(players, sets, range(1000, 1020)):
-        _play(game, choose, ROUND_LIMIT)
-    decisions = 0
-    seed = 0
-    start = time.process_time()
-    while (spent := time.process_time() - start) < seconds:
-        decisions += _play(Game.new(players=players, sets=sets, seed=seed), choose, ROUND_LIMIT)
-        seed += 1
-    return decisions / spent
+    def go_on(self, seconds: float) -> None:
+        """Play for about so many seconds of CPU time."""
+        start = time.process_time()
+        while (spent := time.process_time() - start) < seconds:
+            game = Game.new(players=self._players, sets=self._sets, seed=self._seed)
+            self.decisions += _play(game, self._choose, ROUND_LIMIT)
+            self._seed += 1
+        self.spent += spent
 
 
-def catanatron_rate(seconds: float = SECONDS) -> float | None:
-    """Decisions of catanatron's random play with 2 players per second of CPU time; None if it is not installed."""
-    try:
-        from catanatron import Color, Game, RandomPlayer
-    except ImportError:
-        return None
-    decisions = 0
-    start = time.process_time()
-    while (spent := time.process_time() - start) < seconds:
-        game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)])
-        game.play()
-        records = getattr(game.state, "action_records", None)
-        decisions += len(game.state.actions if records is None else records)
-    return decisions / spent
+class _Catanatron:
+    """Catanatron's random play with 2 players, in slices too; ``decisions`` stays 0 if it is not installed."""
+
+    def __init__(self) -> None:
+        self.decisions, self.spent = 0, 0.0
+
+    def go_on(self, seconds: float) -> None:
+        """Play for about so many seconds of CPU time."""
+        try:
+            from catanatron import Color, Game, RandomPlayer
+        except ImportError:
+            return
+        start = time.process_time()
+        while (spent := time.process_time() - start) < seconds:
+            game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)])
+            game.play()
+            records = getattr(game.state, "action_records", None)
+            self.decisions += len(game.state.actions if records is None else records)
+        self.spent += spent
+
+
+def rates(players: int, sets: Sequence[str] | None, full_lists: bool, seconds: float) -> tuple[float, float | None]:
+    """Decisions per second of CPU time of our random play, and of catanatron's; None if it is not installed.
+
+    The two take turns in short slices, so that both meet the same phases of a machine whose speed changes.
+    """
+    ours, theirs = _Play(players, sets, full_lists), _Catanatron()
+    for _ in range(max(1, round(seconds / SLICE_S))):
+        ours.go_on(min(SLICE_S, seconds))
+        theirs.go_on(min(SLICE_S, seconds))
+    return ours.decisions / ours.spent, theirs.decisions / theirs.spent if theirs.decisions else None
 
 
 def list_times(games: int) -> tuple[list[float], list[float]]:
@@ -153,8 +175,7 @@ def measure(seconds: float = SECONDS, games: int = 100) -> list[Row]:
         ("random play with full legal lists, 2 players, all sets in turn", 2, None, True),
     ):
         loops = calibrate()
-        other = catanatron_rate(seconds)
-        rate = play_rate(players, sets, full, seconds)
+        rate, other = rates(players, sets, full, seconds)
         rows.append(Row(what, rate, "decisions/s", rate / loops, rate / other if other else None))
         if other:
             rows.append(Row("  catanatron beside it, 2 players", other, "decisions/s", other / loops, None))
@@ -176,5 +197,5 @@ def run(seconds: float = SECONDS, games: int = 100) -> None:
     console.print(table)
     console.print(f"engine: {'compiled' if COMPILED else 'pure Python'}, {platform.python_version()}.")
     console.print(f"ratio: to a calibration loop measured before each row; now {calibrate():,.0f} loops/s.")
-    if catanatron_rate(0.0) is None:
+    if find_spec("catanatron") is None:
         console.print("catanatron is not installed here, so it was not measured: pip install 'dale-arena[bench]'.")
