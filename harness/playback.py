@@ -8,12 +8,17 @@ from engine import Game, PositionError
 from harness.errors import UserError
 from harness.judging import apply_decision
 from harness.log import GameLog
-from harness.records import DecisionRecord, Header, Record
+from harness.records import DecisionRecord, Record
 
 
-def new_game(header: Header) -> Game:
-    """Return the game of a log at its first decision. Raises PositionError."""
-    return Game.new(header.players, header.sets or None, header.seed, header.edition, header.start, header.variant)
+def new_game(log: GameLog) -> Game:
+    """Return the game of a log at its first decision; UserError if the engine cannot set it up."""
+    header = log.header
+    sets = header.sets or None
+    try:
+        return Game.new(header.players, sets, header.seed, header.edition, header.start, header.variant)
+    except PositionError as error:
+        raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
 
 
 def playback(log: GameLog) -> Iterator[tuple[Game, Record]]:
@@ -22,10 +27,7 @@ def playback(log: GameLog) -> Iterator[tuple[Game, Record]]:
     It is one game that goes on: whoever wants to keep a position clones it. Raises UserError, naming the decision, if
     the engine now plays the log differently.
     """
-    try:
-        game = new_game(log.header)
-    except PositionError as error:
-        raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
+    game = new_game(log)
     for record in log.records[1:]:
         yield game, record
         if isinstance(record, DecisionRecord) and apply_decision(game, record) is None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engine import Game, PositionError
+from engine import Game
 from harness import prompts, render
 from harness.canonical import digest
-from harness.errors import UserError
 from harness.log import GameLog
+from harness.playback import new_game
 from harness.prompts import DEFAULT_LANGUAGE, Texts
 from harness.records import AttemptRecord, DecisionRecord, Header, OutcomeRecord
 from harness.text import clean_data, clean_line, quoted
@@ -28,11 +28,7 @@ def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
     """Replay a log, giving a step for each record, told in ``language``; a step that is ``different`` is the last."""
     texts = prompts.load(language)
     header = log.header
-    try:
-        sets = header.sets or None
-        game = Game.new(header.players, sets, header.seed, header.edition, header.start, header.variant)
-    except PositionError as error:
-        raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
+    game = new_game(log)
     yield Step(_opening(header, texts))
     names = {str(seat): clean_line(who.name, 48) for seat, who in header.seats.items()}
     seen: dict[str, Any] = {}

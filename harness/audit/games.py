@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import EngineError, FormatFault, Game, PositionError
+from engine import EngineError, FormatFault, Game
 from harness.audit.reading import Mode, Reading, read
 from harness.audit.wires import bodies, hear
 from harness.blobs import BlobStore
 from harness.errors import UserError
 from harness.judging import apply_decision
 from harness.log import GameLog
+from harness.playback import new_game
 from harness.records import AttemptRecord, DecisionRecord, SeatRecord
 from harness.render_menu import menu
 from harness.text import clean_data, clean_line
@@ -73,11 +74,7 @@ def audit_game(log: GameLog, blobs: BlobStore) -> Iterator[Checked | Disagreemen
     Stops with one where the log does not replay. Raises UserError for a game the engine cannot set up.
     """
     header = log.header
-    try:
-        sets = header.sets or None
-        game = Game.new(header.players, sets, header.seed, header.edition, header.start, header.variant)
-    except PositionError as error:
-        raise UserError(f"{log.path}: the engine cannot set up this game: {error}") from None
+    game = new_game(log)
     models = {seat: who for seat, who in header.seats.items() if "profile" in who.settings}
     tried: list[AttemptRecord] = []
     for record in log.records[1:]:

@@ -37,7 +37,7 @@ def game_data(log: GameLog, language: str) -> Json:
             failed = []
     if failed:  # the decision that is still open
         steps.append(_step(texts.say("page_open"), failed))
-    steps[-1].setdefault("table", _table(game or new_game(log.header)))
+    steps[-1].setdefault("table", _table(game or new_game(log)))
     return {
         "game": clean_line(log.header.game),
         "seats": {str(seat): clean_line(who.name, 48) for seat, who in log.header.seats.items()},
