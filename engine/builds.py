@@ -9,7 +9,8 @@ from engine.actions import Action
 from engine.choices import Choice
 from engine.copying import copies_of, identities
 from engine.groups import Add
-from engine.hands import HandTable, Pick
+from engine.hand_tables import HandTable
+from engine.hands import Pick
 from engine.open_cards import Way
 from engine.stacks import (
     Content,

@@ -1,312 +1,28 @@
-"""What the cards of a hand that are one thing each can pay and build, read once for all hands of the same cards.
+"""Which table a hand has: read once for all hands of the same cards, and kept.
 
-A card is one thing unless it is a chameleon that must copy (R-CPC-03). Such cards of a hand are seen as names and
-counts; a choice says how many cards of each name. Tables keyed on values, counts and sets then tell everything.
+A card is one thing unless it is a chameleon that must copy (R-CPC-03).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from math import prod
 from typing import Final
 
-from engine.cards._define import PROGRAMS
-from engine.choices import Choice, Places, cards_of
-from engine.groups import ACTS, BUILDS, COPIES_CARDS, PLAYABLE, TRAITS, Groups
-from engine.payments import ROLE_BITS, Base, PaymentTable, payments, role_of
-from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field, multiples, up_to
-from engine.stacks import (
-    A_JUNK_CARD,
-    ALL_SETS,
-    Content,
-    accordions_in,
-    card_content,
-    faults_of,
-    lacks_chest,
-    lacks_vendor,
-    lifts_tests,
-    specials_in,
-    sum_in,
-)
+from engine.choices import Choice
+from engine.groups import COPIES_CARDS, Groups
+from engine.hand_tables import NIBBLE, TRAIT_SHIFT, HandTable, Mark, mark_of
 from engine.state import State
-from engine.tables import NO_SET, NOSTALGIC_ITEM, SET_OF, SLUGS, VALUE
-from engine.types import EDITIONS, JUNK, KIND_MASK, STACKS, Card, Kind
+from engine.tables import SLUGS, VALUE
+from engine.types import EDITIONS, KIND_MASK, Card, Kind
 from engine.values import plain
-
-_VALUE_SHIFT: Final = 24
-_ROLE_SHIFT: Final = 20
-_SET_SHIFT: Final = 16
-_TRAIT_SHIFT: Final = 8
-_NIBBLE: Final = 15
-
-Mark = int
-"""All that has to be known of a card that is one thing, in one int: value, role, set, traits, kind; sorts by value."""
-
-
-def mark_of(edition: int, kind: Kind, value: int) -> Mark:
-    """The mark of a card that counts as this kind with this value."""
-    own = SET_OF[edition][kind]
-    return (
-        value << _VALUE_SHIFT
-        | role_of(kind) << _ROLE_SHIFT
-        | (_NIBBLE if own == NO_SET else own) << _SET_SHIFT
-        | TRAITS[edition][kind] << _TRAIT_SHIFT
-        | kind
-    )
-
 
 _PRINTED: Final = tuple(
     tuple(mark_of(edition, kind, VALUE[kind]) for kind in range(len(SLUGS))) for edition in range(len(EDITIONS))
 )
-_PLAYABLE: Final = PLAYABLE << _TRAIT_SHIFT
-_COPIES_CARDS: Final = COPIES_CARDS << _TRAIT_SHIFT
-_BUILDS: Final = BUILDS << _TRAIT_SHIFT
-_ACTS: Final = ACTS << _TRAIT_SHIFT
-
-_SUMS: Final = up_to(STACKS)
+_COPIES_CARDS: Final = COPIES_CARDS << TRAIT_SHIFT
 
 Pick = Callable[[Choice], tuple[Card, ...]]
 """The cards of a hand that a choice stands for, in hand order (R-DIS-02)."""
-Selection = tuple[Choice, Content, int]
-"""Cards for a stack: the choice, the content with everything else that belongs to it, the mask of sets."""
-
-
-class HandTable:
-    """Cards of a hand that are one thing each, as names and counts. Shared by all hands of the same names.
-
-    marks: the names as marks, lowest value first; places: by kind which of them. counts: how many cards of each.
-    table: payments by cost. inventory: how many Inventory actions there are. plays: the techniques that can be played
-    in a number of ways these cards alone settle, with that number, and their sum as played. open_plays: the others.
-    acts: the cards with an activated ability. builds: whether a passive speaks about building. item: the least value
-    of a Nostalgic Item, 0 without one. plain: whether there is nothing of the last four. sums: how many choices of
-    cards of one set there are by total.
-    """
-
-    __slots__ = (
-        "_key",
-        "_plain",
-        "_stacks",
-        "acts",
-        "builds",
-        "counts",
-        "inventory",
-        "item",
-        "marks",
-        "open_plays",
-        "places",
-        "plain",
-        "played",
-        "plays",
-        "sums",
-        "table",
-    )
-
-    def __init__(self, edition: int, players: int, marks: list[Mark], counts: list[int]) -> None:
-        self.marks = tuple(marks)
-        self.counts = tuple(counts)
-        together = 0
-        self.played = 0
-        key = []
-        plays: tuple[tuple[Kind, int], ...] = ()
-        open_plays: tuple[Kind, ...] = ()
-        families: dict[int, Polynomial] = {}
-        places: Places = {}
-        for place, (mark, count) in enumerate(zip(marks, counts, strict=True)):
-            together |= mark
-            kind = mark & KIND_MASK
-            places[kind] = place
-            key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
-            own = mark >> _SET_SHIFT & _NIBBLE
-            if own in families:
-                before = families[own]
-                families[own] = before + before * multiples(mark >> _VALUE_SHIFT, count) & _SUMS
-            elif own != _NIBBLE:
-                families[own] = 1 + multiples(mark >> _VALUE_SHIFT, count) & _SUMS
-            if mark & _PLAYABLE:
-                ways = _ways_to_play(edition, players, kind, len(marks) - (count == 1))
-                if ways:
-                    plays += ((kind, ways),)
-                    self.played += ways
-                else:
-                    open_plays += (kind,)
-        self._key = tuple(key)
-        self.table = table = payments(self._key)
-        self.inventory = table.inventory
-        self.places = places
-        self.sums = sum(families.values())
-        self.plays = plays
-        self.open_plays = open_plays
-        self.item = 0
-        if NOSTALGIC_ITEM in self.places:
-            self.item = min([mark >> _VALUE_SHIFT for mark in marks if mark & KIND_MASK == NOSTALGIC_ITEM])
-        self.builds = together & _BUILDS != 0
-        self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS]) if together & _ACTS else ()
-        self.plain = not (open_plays or together & (_BUILDS | _ACTS))
-        self._plain: dict[int, Polynomial] | None = None
-        self._stacks: dict[tuple[int, Content, int], tuple[Choice, ...]] | None = None
-
-    def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
-        """The payments of these cards together with others; see `engine.payments.payments`."""
-        return payments(self._key, base, dearest, gold)
-
-    def count_stacks(self, number: int, content: Content = 0, sets: int = 0) -> int:
-        """How many entries `stacks` has."""
-        if self.builds or specials_in(content):
-            return self._count_lifted(number, content, sets)
-        if not content:
-            return self.sums >> FIELD * number & FIELD_MASK
-        total = number - sum_in(content)
-        if total < 0 or sets & sets - 1 or lacks_vendor(content):
-            return 0
-        own = sets.bit_length() - 1
-        if self._plain is None:
-            self._plain = self._families(False)
-        return field(self._plain.get(own, 1), total)
-
-    def _families(self, lifters: bool) -> dict[int, Polynomial]:
-        """By set how many choices of its cards there are by total; of junk under _NIBBLE.
-
-        lifters: without the cards whose passive speaks about building.
-        """
-        families: dict[int, Polynomial] = {}
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            if not (lifters and mark & _BUILDS):
-                own = mark >> _SET_SHIFT & _NIBBLE
-                before = families.get(own, 1)
-                families[own] = before + before * multiples(mark >> _VALUE_SHIFT, count)
-        return families
-
-    def _count_lifted(self, number: int, content: Content, sets: int) -> int:
-        """How many stacks there are where a passive speaks about building (R-STL-11)."""
-        families = self._families(True)
-        junk = families.pop(_NIBBLE, 1)
-        lifted = [(content, sets)]
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            if mark & _BUILDS:
-                own = card_content(mark & KIND_MASK, mark >> _VALUE_SHIFT)
-                mask = 1 << (mark >> _SET_SHIFT & _NIBBLE)
-                lifted += [
-                    (whole + own * taken, masks | mask) for whole, masks in lifted for taken in range(1, count + 1)
-                ]
-        found = 0
-        for whole, masks in lifted:
-            if lacks_vendor(whole) or lacks_chest(whole, masks):
-                continue
-            if not lacks_chest(whole, ALL_SETS):
-                counts = prod(families.values())
-            elif masks:
-                counts = families.get(masks.bit_length() - 1, 1)
-            else:
-                counts = sum(families.values())
-            if not lacks_vendor(whole + A_JUNK_CARD):
-                counts *= junk
-            slack = accordions_in(whole)
-            for total in range(max(0, number - slack - sum_in(whole)), number + slack - sum_in(whole) + 1):
-                found += field(counts, total)
-        return found
-
-    def stacks(self, number: int, content: Content = 0, sets: int = 0) -> tuple[Choice, ...]:
-        """What makes a legal stack of this number, together with other hand cards of this content and these sets.
-
-        Without cards of the discard pile (R-STL-11).
-        """
-        key = (number, content, sets)
-        if self._stacks is None:
-            self._stacks = {}
-        found = self._stacks.get(key)
-        if found is None:
-            made: list[Choice] = []
-            if self.builds or specials_in(content):
-                for choice, whole, masks in self.selections(number, content, sets):
-                    if not faults_of(whole, masks, number):
-                        made.append(choice)
-            elif not lacks_vendor(content):
-                made = self._plain_stacks(number - sum_in(content), sets)
-            found = self._stacks[key] = tuple(made)
-        return found
-
-    def _plain_stacks(self, total: int, sets: int) -> list[Choice]:
-        """Cards of one set with exactly this total; no passive speaks about building (R-STL-03 to R-STL-05)."""
-        if total < 0 or sets & sets - 1:
-            return []
-        if sets:
-            return self._exactly(sets.bit_length() - 1, total)
-        found = []
-        for own in dict.fromkeys([mark >> _SET_SHIFT & _NIBBLE for mark in self.marks]):
-            found += self._exactly(own, total) if own != _NIBBLE else []
-        return found
-
-    def _exactly(self, own: int, total: int) -> list[Choice]:
-        """The choices of cards of one set that add up to the total."""
-        digits = []
-        worth = 1
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            if mark >> _SET_SHIFT & _NIBBLE == own:
-                value = mark >> _VALUE_SHIFT
-                digits.append([(value * number, worth * number) for number in range(count + 1)])
-            worth *= count + 1
-        found = [(0, 0)]
-        for digit in digits:
-            found = [(one + more, choice + far) for one, choice in found for more, far in digit if one + more <= total]
-        return [choice for one, choice in found if one == total]
-
-    def selections(
-        self, number: int, content: Content, sets: int, slack: int = 0, lifted: bool = False, more: bool = False
-    ) -> list[Selection]:
-        """The selections from which a legal stack can come, together with other hand cards; hopeless ones dropped.
-
-        slack: how many Accordions may come to these cards from elsewhere. lifted: whether a card from elsewhere may
-        permit junk or mixed sets. more: whether cards from elsewhere may add to the total.
-        """
-        parts = []
-        worth = 1
-        for mark, count in zip(self.marks, self.counts, strict=True):
-            kind = mark & KIND_MASK
-            mask = 0 if kind == JUNK else 1 << (mark >> _SET_SHIFT & _NIBBLE)
-            parts.append((card_content(kind, mark >> _VALUE_SHIFT), mask, count, worth))
-            worth *= count + 1
-        parts.sort(key=lambda part: not lifts_tests(part[0]))
-        helpful = sum([bool(lifts_tests(part[0])) for part in parts])
-        left = 0
-        for own, _, count, _ in parts:
-            left += sum_in(own) * count
-            slack += accordions_in(own) * count
-        slack += accordions_in(content)
-        least = 0 if more else number - slack
-        found: list[Selection] = [(0, content, sets)]
-        for index, (own, mask, count, worth) in enumerate(parts):
-            settled = index >= helpful - 1 and not lifted
-            left -= sum_in(own) * count
-            longer: list[Selection] = []
-            for choice, whole, masks in found:
-                for taken in range(count + 1):
-                    both = whole + own * taken
-                    total = sum_in(both)
-                    if total > number + slack:
-                        break
-                    every = masks | mask if taken else masks
-                    if total + left < least or (settled and (lacks_vendor(both) or lacks_chest(both, every))):
-                        continue
-                    longer.append((choice + worth * taken, both, every))
-            found = longer
-        return found
-
-    def pick(self, cards: list[Card], choice: Choice) -> tuple[Card, ...]:
-        """The cards a choice stands for, in hand order, where cards of one name are alike."""
-        return cards_of(cards, self.places, choice)
-
-
-@cache
-def _ways_to_play(edition: int, players: int, kind: Kind, others: int) -> int:
-    """In how many ways a technique can be played beside so many different other cards; 0 if that takes more to tell."""
-    ways = 1
-    for question in PROGRAMS[edition][kind].questions:
-        settled = question.settled(others, players)
-        if settled < 0:
-            return 0
-        ways *= settled or 1
-    return ways
 
 
 def first_of(hand: list[Card], kind: Kind) -> Card:
@@ -326,7 +42,7 @@ _GAME_BITS: Final = 4
 _UNITS: Final = tuple(1 << _GAME_BITS + _COUNT_BITS * kind for kind in range(len(SLUGS)))
 """For each kind what a card of it adds to the key of a hand: one in a field of its own."""
 _OPEN: Final = tuple(
-    sum(unit * _NIBBLE for unit, mark in zip(_UNITS, marks, strict=True) if mark & _COPIES_CARDS) for marks in _PRINTED
+    sum(unit * NIBBLE for unit, mark in zip(_UNITS, marks, strict=True) if mark & _COPIES_CARDS) for marks in _PRINTED
 )
 """For each edition the fields of a key that count chameleons that must copy."""
 
@@ -376,7 +92,7 @@ def ordinary(g: State, hand: list[Card]) -> HandTable | None:
         return None if any([printed[card & KIND_MASK] & _COPIES_CARDS for card in hand]) else _read(g, hand, 0)
     units = _UNITS
     key = g.edition << 3 | g.players
-    for card in hand:
+    for card in hand:  # `_key`, written out: this is asked at every decision
         key += units[card & KIND_MASK]
     table = _HANDS.get(key)
     if table is None and not key & _OPEN[g.edition]:

@@ -10,7 +10,8 @@ from engine.actions import Action, purchase, purchases
 from engine.choices import Choice
 from engine.copying import copies_of
 from engine.groups import Add
-from engine.hands import HandTable, Pick
+from engine.hand_tables import HandTable
+from engine.hands import Pick
 from engine.open_cards import Way
 from engine.payments import COST_CODES, DEAREST, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
 from engine.stacks import Piece

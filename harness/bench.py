@@ -69,7 +69,7 @@ def _play(game: Game, choose: Callable[[Sequence[Action]], Action], limit: int) 
     return decisions
 
 
-class _Play:
+class _RandomPlay:
     """Random play without checks and events, dealing included, that goes on from slice to slice with new deals.
 
     full_lists: build every entry of every legal list, instead of the one that is drawn.
@@ -123,7 +123,7 @@ def rates(players: int, sets: Sequence[str] | None, full_lists: bool, seconds: f
 
     The two take turns in short slices, so that both meet the same phases of a machine whose speed changes.
     """
-    ours, theirs = _Play(players, sets, full_lists), _Catanatron()
+    ours, theirs = _RandomPlay(players, sets, full_lists), _Catanatron()
     for _ in range(max(1, round(seconds / SLICE_S))):
         ours.go_on(min(SLICE_S, seconds))
         theirs.go_on(min(SLICE_S, seconds))

@@ -21,16 +21,12 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
 
 
-def as_logged(value: Any) -> Any:
-    """Return a plain value as it comes back from a log, its keys in order, so that a resumed game quotes it alike."""
-    return json.loads(canonical_json(value))
-
-
 def plain(value: Any, depth: int = MAX_DEPTH) -> Any:
     """Return a value from outside as plain JSON that every reader accepts.
 
-    NaN and infinities become strings, half characters (lone surrogates) question marks. Raises ValueError
-    for what JSON cannot hold and for nesting deeper than ``depth``.
+    NaN and infinities become strings, half characters (lone surrogates) question marks. Keys are put in order, as they
+    come back from a log, so that a game that was gone on with quotes the value alike. Raises ValueError for what JSON
+    cannot hold and for nesting deeper than ``depth``.
     """
     if depth < 0:
         raise ValueError("nested too deeply")
@@ -41,7 +37,8 @@ def plain(value: Any, depth: int = MAX_DEPTH) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, dict):
-        return {plain(str(key), depth): plain(item, depth - 1) for key, item in value.items()}
+        items = {plain(str(key), depth): item for key, item in value.items()}
+        return {key: plain(items[key], depth - 1) for key in sorted(items)}
     if isinstance(value, list | tuple):
         return [plain(item, depth - 1) for item in value]
     raise ValueError(f"not a JSON value: {type(value).__name__}")

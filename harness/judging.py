@@ -9,7 +9,7 @@ from typing import Any, Literal
 from engine import Event, Game, Verdict
 from harness.agents.base import Answer, Fault, Proposal, Usage
 from harness.blobs import BlobStore
-from harness.canonical import as_logged, plain
+from harness.canonical import plain
 from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Reason, UsageRecord, ViolationRecord
 
 
@@ -38,8 +38,8 @@ def judge(
         raise TypeError(f"an answer holds neither a proposal nor a failure: {answer!r}")
     verdict = None
     try:
-        proposal: Proposal | None = as_logged(plain(answer.proposal))
-        fields["stated"] = as_logged(plain(answer.stated if answer.stated is not None else answer.proposal))
+        proposal: Proposal | None = plain(answer.proposal)
+        fields["stated"] = plain(answer.stated if answer.stated is not None else answer.proposal)
     except ValueError as error:
         proposal = None
         fields |= {"class": "format", "code": "malformed_arguments", "detail": f"arguments {error}"}

@@ -27,6 +27,9 @@ class Line(Protocol):
 
     degraded: dict[Profile, Profile]
 
+    def current(self, profile: Profile) -> Profile:
+        """Return the profile without what the server refused."""
+
     async def send(self, req: Request, profile: Profile) -> Exchange:
         """Ask once."""
 
@@ -73,7 +76,7 @@ async def _check(name: str, spec: str, line: Line, profile: Profile) -> list[str
         if error.kind in STOPPING:
             raise UserError(f"entrant {name!r} {explain(error, profile)}")
         return [f"Entrant {name!r} {explain(error, profile)}"]
-    left = replace(_left(line, quick), retries=profile.retries)
+    left = replace(line.current(quick), retries=profile.retries)
     _insist(name, spec, profile, left)
     refused = [fault.error.message for fault in exchange.faults if fault.error.kind == "unsupported"]
     remarks = [f"Entrant {name!r}: {message}." for message in refused]
@@ -88,13 +91,6 @@ async def _check(name: str, spec: str, line: Line, profile: Profile) -> list[str
     if left != profile:
         line.degraded[profile] = left
     return remarks
-
-
-def _left(line: Line, profile: Profile) -> Profile:
-    """Return the profile without what the server refused."""
-    while profile in line.degraded:
-        profile = line.degraded[profile]
-    return profile
 
 
 def _insist(name: str, spec: str, asked: Profile, got: Profile) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from harness.log import read_log
 from harness.plan import MatchPlan
+from harness.ratings.results import score
 from harness.ratings.sequential import Progress, StoppingRule, judge
 from harness.records import OutcomeRecord
 from harness.store import Run
@@ -78,7 +79,5 @@ def verdict(progress: Progress, first: str, second: str, rule: StoppingRule) -> 
 
 
 def _score(plan: MatchPlan, outcome: OutcomeRecord, first: str) -> float:
-    places = {plan.seats[seat]: place for place, group in enumerate(outcome.ranking) for seat in group}
-    mine = places[first]
-    theirs = next(place for name, place in places.items() if name != first)
-    return 0.5 if mine == theirs else float(mine < theirs)
+    second = next(name for name in plan.seats.values() if name != first)
+    return score([[plan.seats[seat] for seat in group] for group in outcome.ranking], first, second)

@@ -243,6 +243,8 @@ class _Play:
                 {seat: self.agents[name] for seat, name in plan.seats.items()},
                 self.run.log(plan.game),
                 self.run.blobs,
+                # Not for a refusal in another game: this one meets it at its own next call, which is not sent, so that
+                # its log does not depend on which game was faster.
                 lambda: self.stop.asked or self.budget.closed(plan.game, plan.seats.values()),
                 observe,
             )

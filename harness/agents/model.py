@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Literal, cast
 
 from engine import EngineError, FormatFault, Game
@@ -31,7 +31,7 @@ from harness.providers.profiles import Profile
 from harness.providers.shortfall import shortfall
 from harness.providers.types import Request, ToolSpec, Usage
 from harness.randomness import derive_seed
-from harness.tool_texts import GUIDED
+from harness.tool_texts import GUIDED, static_specs
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,6 @@ class ModelAgent:
         self._connections, self._purse = connections, purse
         self._endpoint: Endpoint = connections.enter(profile)
         self._leave = leave
-        self._static: dict[int, tuple[Any, tuple[ToolSpec, ...]]] = {}
 
     def wire(self) -> tuple[Endpoint, Profile]:
         """Return where the agent's questions go and what is sent there, for a test of the connection."""
@@ -101,13 +100,10 @@ class ModelAgent:
 
     def _tools(self, turn: Turn) -> tuple[ToolSpec, ...]:
         """The tools of a turn; those that are static are made once."""
-        specs = self._specs(turn)
-        if self._options.prompt.level == GUIDED:
-            return tuple(map(_tool, specs))
-        found = self._static.get(id(specs))
-        if found is None or found[0] is not specs:
-            found = self._static[id(specs)] = (specs, tuple(map(_tool, specs)))
-        return found[1]
+        prompt, seen = self._options.prompt, turn.observation
+        if prompt.level == GUIDED:
+            return tuple(map(_tool, self._specs(turn)))
+        return _static_tools(prompt.level, prompt.language, seen["edition"], len(seen["seats"]))
 
     def _specs(self, turn: Turn) -> tuple[dict[str, Any], ...]:
         return prompting.tool_specs(turn, self._options.prompt.level, self._options.prompt.language)
@@ -287,6 +283,11 @@ def _tools_hash(level: str) -> str | None:
     if level == "L1":
         return None
     return digest([Game.new(players=players).tools(level) for players in (2, 3, 4)])
+
+
+@lru_cache(maxsize=64)
+def _static_tools(level: str, language: str, edition: str, players: int) -> tuple[ToolSpec, ...]:
+    return tuple(map(_tool, static_specs(level, language, edition, players)))
 
 
 def _tool(spec: Mapping[str, Any]) -> ToolSpec:

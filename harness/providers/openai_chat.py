@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from harness.providers.errors import error_in_body, unusable
+from harness.providers.openai_usage import usage_of
 from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
-from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
+from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec
 
 PATH = "/chat/completions"
 _STOPS: dict[str, Stop] = {
@@ -109,7 +110,7 @@ def parse(raw: Any) -> Reply:
         calls=_calls(message),
         text=refusal or _text(message.get("content")),
         stop="refusal" if refusal else _stop(finish),
-        usage=_usage(raw.get("usage")),
+        usage=usage_of(raw.get("usage"), "prompt", "completion"),
         native_stop=finish if isinstance(finish, str) else None,
         model=raw["model"] if isinstance(raw.get("model"), str) else None,
     )
@@ -147,19 +148,3 @@ def _text(content: Any) -> str:
         return content
     parts = content if isinstance(content, list) else []
     return "".join(part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str))
-
-
-def _usage(raw: Any) -> Usage | None:
-    if not isinstance(raw, dict):
-        return None
-    details = raw.get("prompt_tokens_details")
-    details = details if isinstance(details, dict) else {}
-    outputs = raw.get("completion_tokens_details")
-    read, write = token_count(details.get("cached_tokens")), token_count(details.get("cache_write_tokens"))
-    return Usage(
-        uncached_input=max(0, token_count(raw.get("prompt_tokens")) - read - write),
-        cache_read=read,
-        cache_write=write,
-        output=token_count(raw.get("completion_tokens")),
-        reasoning=token_count(outputs.get("reasoning_tokens")) if isinstance(outputs, dict) else 0,
-    )

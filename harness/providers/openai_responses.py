@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from harness.providers.errors import error_in_body, unusable
+from harness.providers.openai_usage import usage_of
 from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
-from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
+from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec
 
 PATH = "/responses"
 _NO_ANSWER = ("failed", "cancelled", "queued", "in_progress")
@@ -96,7 +97,7 @@ def parse(raw: Any) -> Reply:
         calls=tuple(_call(item) for item in items if item.get("type") in ("function_call", "custom_tool_call")),
         text=refusal or _joined(parts, "text"),
         stop="refusal" if refusal else stop,
-        usage=_usage(raw.get("usage")),
+        usage=usage_of(raw.get("usage"), "input", "output"),
         native_stop=native,
         model=raw["model"] if isinstance(raw.get("model"), str) else None,
     )
@@ -127,18 +128,3 @@ def _parts(content: Any) -> list[Json]:
 
 def _joined(parts: list[Json], field: str) -> str:
     return "".join(part[field] for part in parts if isinstance(part.get(field), str))
-
-
-def _usage(raw: Any) -> Usage | None:
-    if not isinstance(raw, dict):
-        return None
-    details, outputs = raw.get("input_tokens_details"), raw.get("output_tokens_details")
-    details = details if isinstance(details, dict) else {}
-    read, write = token_count(details.get("cached_tokens")), token_count(details.get("cache_write_tokens"))
-    return Usage(
-        uncached_input=max(0, token_count(raw.get("input_tokens")) - read - write),
-        cache_read=read,
-        cache_write=write,
-        output=token_count(raw.get("output_tokens")),
-        reasoning=token_count(outputs.get("reasoning_tokens")) if isinstance(outputs, dict) else 0,
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.log import GameLog
@@ -29,6 +29,12 @@ class GameResult:
     def block(self) -> tuple[str, int, int]:
         """The games of one block share deal and line-up, and differ in who sits where."""
         return self.run, self.line_up, self.deal
+
+
+def score(ranking: Sequence[Sequence[str]], first: str, second: str) -> float:
+    """Return 1 if the first of two that are in a ranking stands above the second, 0 if below, one half for a tie."""
+    places = {name: place for place, group in enumerate(ranking) for name in group}
+    return 0.5 if places[first] == places[second] else float(places[first] < places[second])
 
 
 def results_of(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str]) -> list[GameResult]:

@@ -13,7 +13,7 @@ import numpy as np
 from harness.errors import UserError
 from harness.ratings.plackett_luce import Floats, Model, choices_in, fit
 from harness.ratings.resampling import CONFIDENCE, block_weights, half_widths, rank_sets, tosses
-from harness.ratings.results import GameResult
+from harness.ratings.results import GameResult, score
 
 ELO: Final = 400 / math.log(10)
 """Points of the Elo scale for one unit of strength: 400 points are odds of ten to one."""
@@ -186,15 +186,11 @@ def _meetings(names: Sequence[str], results: Sequence[GameResult]) -> list[Meeti
     found = []
     for first in names:
         for second in names:
-            scores = [_score(result, first, second) for result in results if {first, second} <= set(result.seats)]
+            met = [result.ranking for result in results if {first, second} <= set(result.seats)]
+            scores = [score(ranking, first, second) for ranking in met]
             if first != second and scores:
                 found.append(Meeting(first, second, len(scores), math.fsum(scores) / len(scores)))
     return found
-
-
-def _score(result: GameResult, first: str, second: str) -> float:
-    places = {name: place for place, group in enumerate(result.ranking) for name in group}
-    return 0.5 if places[first] == places[second] else float(places[first] < places[second])
 
 
 def _seats(results: Sequence[GameResult], weights: Floats | None) -> list[SeatEffect]:

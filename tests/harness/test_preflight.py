@@ -147,6 +147,9 @@ class Line:
         self.asked: list[Profile] = []
         self.degraded: dict[Profile, Profile] = {}
 
+    def current(self, profile: Profile) -> Profile:
+        return self.degraded.get(profile, profile)
+
     async def send(self, req: Request, profile: Profile) -> Exchange:
         self.asked.append(profile)
         return Exchange(Reply(text=CALL), None, b"{}", b"{}", sent=1)

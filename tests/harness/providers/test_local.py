@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from ledger import record
 
 from harness.cli import run
 from harness.errors import UserError
@@ -141,15 +142,6 @@ async def local(address: str) -> AsyncIterator[tuple[Endpoint, Profile]]:
     endpoint = Endpoint(profile)
     yield endpoint, profile
     await endpoint.close()
-
-
-def record(**properties: object) -> dict[str, object]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 ENTRY = ToolSpec("act", "", record(entry={"type": "integer", "enum": [0, 1, 2]}))

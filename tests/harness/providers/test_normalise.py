@@ -8,18 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ledger import called, failed, record
 
 from harness.providers.normalise import Call, Failure, normalise
 from harness.providers.types import RawCall, Reply, ToolSpec, Usage
-
-
-def record(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def maybe(schema: dict[str, Any]) -> dict[str, Any]:
@@ -46,16 +38,6 @@ def read(*calls: tuple[str, Any], text: str = "", stop: Any = "end") -> Call | F
 def read_text(text: str, bare: bool = False, stop: Any = "end") -> Call | Failure:
     tools = (ACT,) if bare else TOOLS
     return normalise(Reply(text=text, stop=stop), tools, "json_schema", bare)
-
-
-def called(found: Call | Failure, name: str, arguments: Any, *repairs: str) -> None:
-    assert isinstance(found, Call), found
-    assert (found.name, found.arguments, found.repairs) == (name, arguments, repairs)
-
-
-def failed(found: Call | Failure, kind: str, code: str | None = None) -> None:
-    assert isinstance(found, Failure), found
-    assert (found.kind, found.code) == (kind, code)
 
 
 @pytest.mark.parametrize("raw", ['{"entry": 3}', {"entry": 3}, ' {"entry":3}\n', {"entry": 3.0}])

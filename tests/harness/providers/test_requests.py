@@ -7,22 +7,13 @@ from typing import Any
 
 import jsonschema
 import pytest
+from ledger import record
 
 from harness.providers import anthropic_messages, openai_chat, openai_responses
 from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile, make_profile
 from harness.providers.schema import answer_schema, optional_nulls
 from harness.providers.types import Request, ToolSpec
-
-
-def record(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
 
 ENTRY = record(entry={"type": "integer"})
 MARKET = record(

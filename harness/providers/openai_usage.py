@@ -1,0 +1,23 @@
+"""The tokens of an answer as OpenAI's two wire formats report them: the same fields under other names. Pure."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from harness.providers.types import Usage, token_count
+
+
+def usage_of(raw: Any, asked: Literal["prompt", "input"], answered: Literal["completion", "output"]) -> Usage | None:
+    """Read a usage whose fields begin with these words, such as ``prompt_tokens``; None if there is none."""
+    if not isinstance(raw, dict):
+        return None
+    details, outputs = raw.get(f"{asked}_tokens_details"), raw.get(f"{answered}_tokens_details")
+    details = details if isinstance(details, dict) else {}
+    read, write = token_count(details.get("cached_tokens")), token_count(details.get("cache_write_tokens"))
+    return Usage(
+        uncached_input=max(0, token_count(raw.get(f"{asked}_tokens")) - read - write),
+        cache_read=read,
+        cache_write=write,
+        output=token_count(raw.get(f"{answered}_tokens")),
+        reasoning=token_count(outputs.get("reasoning_tokens")) if isinstance(outputs, dict) else 0,
+    )
