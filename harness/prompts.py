@@ -205,14 +205,25 @@ def _load(language: str, name: str, form: type[T]) -> T:
         raise UserError(f"the prompt file {path} is wrong at {where!r}: {first['msg']}.") from error
 
 
+class _Environment(Environment):
+    """Looks for ``a.b`` among the keys first: what the templates are filled with are plain objects of JSON."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return the key or, where there is none of that name, what jinja finds."""
+        if isinstance(obj, dict) and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 def _environment(language: str, words: Mapping[str, str]) -> Environment:
-    environment = Environment(
+    environment = _Environment(
         loader=FunctionLoader(lambda name: data.read_text(f"prompts/{language}/{name}")),
         undefined=StrictUndefined,
         autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals.clear()  # no template uses them, and merging them in takes longer than filling in one line
 
     def listed(items: Iterable[Any], joint: str = "") -> str:
         """`a, b and c`; the last joint is a word of the language."""

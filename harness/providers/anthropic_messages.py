@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from harness.providers.errors import error_in_body, unusable
+from harness.providers.fixed import Fixed
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
@@ -32,7 +34,7 @@ def request(req: Request, profile: Profile) -> Json:
         "messages": [{"role": role, "content": text} for role, text in req.messages],
     }
     if req.output_mode == "tools":
-        body["tools"] = [_tool(tool, profile.strict) for tool in req.tools]
+        body["tools"] = _tools(req.tools, profile.strict)
         body["tool_choice"] = _choice(req, profile)
         if profile.parallel_flag:
             body["tool_choice"]["disable_parallel_tool_use"] = True
@@ -58,13 +60,19 @@ def _mark_prefix(body: Json) -> None:
     if "system" in body:
         body["system"] = [{"type": "text", "text": body["system"], **mark}]
     elif body.get("tools"):
-        body["tools"][-1] |= mark
+        *tools, last = body["tools"]
+        body["tools"] = [*tools, last | mark]
 
 
 def _choice(req: Request, profile: Profile) -> Json:
     if profile.named_tool and len(req.tools) == 1:
         return {"type": "tool", "name": req.tools[0].name}
     return {"type": "any" if profile.forced_tool else "auto"}
+
+
+@lru_cache(maxsize=64)
+def _tools(tools: tuple[ToolSpec, ...], strict: bool) -> Fixed:
+    return Fixed(_tool(tool, strict) for tool in tools)
 
 
 def _tool(tool: ToolSpec, strict: bool) -> Json:

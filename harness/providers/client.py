@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tenacity import AsyncRetrying, RetryCallState, wait_exponential_jitter
 
-from harness.canonical import canonical_json
 from harness.providers.degrade import degraded, difference
 from harness.providers.errors import short, unusable
+from harness.providers.fixed import canonical_body
 from harness.providers.gates import Gates, estimated_tokens
 from harness.providers.outcomes import Outcome, Refused, answer_of, decoded
 from harness.providers.profiles import Profile
@@ -143,6 +143,7 @@ class _Call:
         self.tries = self.sent = self.cuts = 0
         self.queued = self.latency = 0.0
         self._built: Profile | None = None
+        self._first: ProviderError | None = None
         self._degraded = endpoint.degraded
         if endpoint.replaying and endpoint.tape is not None:  # what other games had found out by then, the tape knows
             changes = endpoint.tape.variant(scope)
@@ -150,7 +151,14 @@ class _Call:
             self._degraded = {profile: start} if start != profile else {}
 
     async def run(self) -> Exchange:
-        """Make the tries and return what became of the question."""
+        """Make the tries and return what became of the question.
+
+        The first is made outside of the retry layer: nearly all calls succeed at once and never need it set up.
+        """
+        try:
+            return self._result(await self._once(), None)
+        except ProviderError as error:
+            self._first = error
         retrying = AsyncRetrying(
             retry=self._again,
             wait=self._wait,
@@ -159,10 +167,17 @@ class _Call:
             reraise=True,
         )
         try:
-            return self._result(await retrying(self._once), None)
+            return self._result(await retrying(self._next), None)
         except ProviderError as error:
             self.endpoint.stop(self.profile, error)
             return self._result(None, error.with_traceback(None))
+
+    async def _next(self) -> Reply:
+        """What the retry layer tries: first what the first try came to, then once more each time."""
+        first, self._first = self._first, None
+        if first is not None:
+            raise first
+        return await self._once()
 
     async def _once(self) -> Reply:
         """One try; what the server does not take is left out at once and does not count as a try."""
@@ -207,7 +222,7 @@ class _Call:
     def _build(self, profile: Profile) -> None:
         if profile != self._built:
             self.body = WIRES[profile.api].request(self.req, profile)
-            self.request = canonical_json(self.body).encode("ascii")
+            self.request = canonical_body(self.body)
             self._built = profile
 
     def _give_up(self, profile: Profile, error: ProviderError) -> Profile | None:

@@ -47,7 +47,10 @@ class Places:
 
     async def take(self) -> None:
         """Wait for a free place and take it."""
-        await self._limiter.acquire()
+        try:
+            self._limiter.acquire_nowait()
+        except anyio.WouldBlock:
+            await self._limiter.acquire()
 
     def give(self) -> None:
         """Give the place back; in the task that took it."""

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import anthropic
 import httpx2
 import openai
+from pydantic_core import to_json
 
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
 from harness.providers.profiles import NO_KEY, Profile, read_key
@@ -47,7 +48,8 @@ class Network:
             self._sdk = self._open()
         try:
             async with asyncio.timeout(deadline):
-                return self._heard(await self._sdk.post(path, cast_to=httpx2.Response, body=body))
+                # The bytes are those the SDK itself would write from the body, in many times the time.
+                return self._heard(await self._sdk.post(path, cast_to=httpx2.Response, content=to_json(body)))
         except (TimeoutError, openai.APITimeoutError, anthropic.APITimeoutError):
             return Lost(TIMEOUT)
         except (openai.APIStatusError, anthropic.APIStatusError) as error:

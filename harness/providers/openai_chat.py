@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from harness.providers.errors import error_in_body, unusable
+from harness.providers.fixed import Fixed
 from harness.providers.openai_usage import usage_of
 from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
@@ -36,7 +38,7 @@ def request(req: Request, profile: Profile) -> Json:
     }
     strict = profile.strict
     if req.output_mode == "tools":
-        body["tools"] = [_tool(tool, strict) for tool in req.tools]
+        body["tools"] = _tools(req.tools, strict)
         body["tool_choice"] = _choice(req, profile)
         if profile.parallel_flag:
             body["parallel_tool_calls"] = False
@@ -81,6 +83,11 @@ def _messages(req: Request, profile: Profile) -> list[Json]:
         first, *rest = messages
         return [{**first, "content": f"{req.system}\n\n{first['content']}"}, *rest]
     return [{"role": profile.system, "content": req.system}, *messages]
+
+
+@lru_cache(maxsize=64)
+def _tools(tools: tuple[ToolSpec, ...], strict: bool) -> Fixed:
+    return Fixed(_tool(tool, strict) for tool in tools)
 
 
 def _tool(tool: ToolSpec, strict: bool) -> Json:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from harness.providers.errors import error_in_body, unusable
+from harness.providers.fixed import Fixed
 from harness.providers.openai_usage import usage_of
 from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
@@ -28,7 +30,7 @@ def request(req: Request, profile: Profile) -> Json:
     elif req.system:
         body["instructions"] = req.system
     if req.output_mode == "tools":
-        body["tools"] = [_tool(tool, profile.strict) for tool in req.tools]
+        body["tools"] = _tools(req.tools, profile.strict)
         body["tool_choice"] = _choice(req, profile)
         if profile.parallel_flag:
             body["parallel_tool_calls"] = False
@@ -43,6 +45,11 @@ def request(req: Request, profile: Profile) -> Json:
     if profile.prompt_cache == "key" and req.static_prefix:
         body["prompt_cache_key"] = prefix_key(req)
     return sendable(body)
+
+
+@lru_cache(maxsize=64)
+def _tools(tools: tuple[ToolSpec, ...], strict: bool) -> Fixed:
+    return Fixed(_tool(tool, strict) for tool in tools)
 
 
 def _tool(tool: ToolSpec, strict: bool) -> Json:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from harness.canonical import digest
-from harness.providers.types import Request
+from harness.providers.types import OutputMode, Request, ToolSpec
 
 KEY_LENGTH = 32
 
 
 def prefix_key(req: Request) -> str:
     """Return a name for the system text and the tools: equal for all games and seats that are told the same."""
-    tools = [[tool.name, tool.description, tool.parameters] for tool in req.tools]
-    return digest([req.system, req.output_mode, tools])[:KEY_LENGTH]
+    return _key(req.system, req.output_mode, req.tools)
+
+
+@lru_cache(maxsize=64)
+def _key(system: str, output_mode: OutputMode, tools: tuple[ToolSpec, ...]) -> str:
+    told = [[tool.name, tool.description, tool.parameters] for tool in tools]
+    return digest([system, output_mode, told])[:KEY_LENGTH]

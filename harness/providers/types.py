@@ -25,6 +25,10 @@ class ToolSpec:
     description: str
     parameters: Mapping[str, Any]
 
+    def __hash__(self) -> int:
+        """Return a hash: schemas have none, and the name and description tell nearly all tools apart."""
+        return hash((self.name, self.description))
+
     @cached_property
     def characters(self) -> int:
         """The length of the whole tool as JSON, found once: tools stay the same from turn to turn."""
