@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -23,6 +24,7 @@ class Option:
     help: str
     choices: tuple[str, ...] = ()
     minimum: float = 0
+    maximum: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,12 @@ def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
         Option("profile", "text", None, "file with what the server takes, as dale models probe writes it"),
     )  # fmt: skip
     wire = (Option("api", "choice", None, f"wire format; unless given, {apis[0]}", apis),) if apis else ()
-    return tuple(
-        Option(o.name, o.type, defaults.get(o.name, o.default), o.help, o.choices, o.minimum) for o in (*options, *wire)
-    )
+    return tuple(replace(option, default=defaults.get(option.name, option.default)) for option in (*options, *wire))
 
 
+_EPSILON = Option("epsilon", "number", 0.0,
+                  "weaker: with this probability a uniformly random legal move; 0 is merchant itself, 1 random",
+                  maximum=1)  # fmt: skip
 _REPLAY_SEAT = Option("seat", "choice", None, "the seat of the log whose part it plays; unless given, where it sits",
                  ("A", "B", "C", "D"))  # fmt: skip
 
@@ -97,7 +100,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
         Kind("random", "random", "Draws uniformly from the legal list.", "harness.agents.random:create"),
         Kind("merchant", "merchant",
              "Scripted: builds when it can, buys what its next stacks need, thins out junk.",
-             "harness.agents.merchant:create"),
+             "harness.agents.merchant:create", options=(_EPSILON,)),
         Kind("sloppy", "sloppy:RATE",
              "Plays like merchant but states an illegal proposal at the given rate (0 to 1; 0.1 unless given).",
              "harness.agents.sloppy:create", argument="optional"),

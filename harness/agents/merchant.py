@@ -1,7 +1,7 @@
 """The scripted player: builds when it can, buys what its next stacks need, plays its techniques, thins out junk.
 
-It knows only its turn: the observation and the legal list. It draws nothing and keeps nothing, so the same turn always
-gets the same answer.
+It knows only its turn: the observation and the legal list. It keeps nothing, and what it draws (with ``epsilon``, a
+move in place of its own) is a function of the turn's key, so the same turn always gets the same answer.
 """
 
 from __future__ import annotations
@@ -17,26 +17,29 @@ from harness.agents.merchant_finals import best_final, best_stack, played
 from harness.agents.merchant_techniques import best_ability, best_technique
 from harness.agents.merchant_view import View, read_view
 from harness.agents.spec import AgentSpec
+from harness.randomness import Draws
 
 
 class MerchantAgent:
-    """Keeps nothing between decisions."""
+    """Keeps nothing between decisions; ``epsilon`` is the probability of a uniformly random legal move at each."""
 
-    def __init__(self, spec: str) -> None:
+    def __init__(self, spec: str, epsilon: float = 0.0) -> None:
         self.spec = spec
-        self.settings: dict[str, Any] = {}
+        self.epsilon = epsilon
+        self.settings: dict[str, Any] = {"epsilon": epsilon}
 
     async def choose(self, turn: Turn) -> Answer:
-        """Return the merchant's proposal."""
-        return Answer(proposal=decide(turn))
+        """Return the merchant's proposal, or with probability ``epsilon`` an entry of the legal list."""
+        draws = Draws(*turn.key, "epsilon")
+        return Answer(proposal=draws.choice(turn.legal) if draws.chance(self.epsilon) else decide(turn))
 
     async def close(self) -> None:
         """Nothing to give back."""
 
 
 def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> MerchantAgent:
-    """Make the agent; it has no options."""
-    return MerchantAgent(str(spec))
+    """Make the agent; ``epsilon`` weakens it (epsilon-greedy play) without ever making it break a rule."""
+    return MerchantAgent(str(spec), float(options["epsilon"]))
 
 
 def decide(turn: Turn) -> Proposal:

@@ -132,7 +132,7 @@ def _parse_value(option: Option, value: str, text: str) -> Value:
             number = int(value) if option.type == "integer" else float(value)
         except ValueError:
             number = math.nan
-        if math.isfinite(number) and number >= option.minimum:
+        if math.isfinite(number) and option.minimum <= number <= option.maximum:
             return number
     raise UserError(f"option {option.name!r} of {text!r} must be {_wanted(option)}, not {value!r}.")
 
@@ -142,7 +142,10 @@ def _wanted(option: Option) -> str:
         return "one of " + ", ".join(option.choices)
     if option.type == "flag":
         return "true or false"
-    return f"{'an integer' if option.type == 'integer' else 'a number'} of at least {option.minimum:g}"
+    number = "an integer" if option.type == "integer" else "a number"
+    if math.isfinite(option.maximum):
+        return f"{number} from {option.minimum:g} to {option.maximum:g}"
+    return f"{number} of at least {option.minimum:g}"
 
 
 def _example(option: Option) -> str:

@@ -114,7 +114,7 @@ async def test_the_same_turn_gets_the_same_answer() -> None:
     agent = create_agent(parse_spec("merchant"))
     turn = turn_of(Game.new(seed=7))
     assert await agent.choose(turn) == await agent.choose(turn)
-    assert (agent.spec, agent.settings) == ("merchant", {})
+    assert (agent.spec, agent.settings) == ("merchant", {"epsilon": 0.0})
 
 
 def at(state: Mapping[str, Any], sets: Sequence[str] = ("macaws", "pandas", "squirrels"), **more: Any) -> Game:
