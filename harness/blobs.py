@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import uuid
+from contextlib import suppress
 from pathlib import Path
 
 import zstandard
 
-from harness.errors import UserError
+from harness.errors import UserError, cannot_write
 
 COMPRESSION = 1
 """The fastest of zstd's usual levels: on a model's turn this is most of what the harness does beside the prompt."""
+
+
+_TOKEN = f"{uuid.uuid4().hex[:8]}-"
+"""Hosts that share a disk may have processes of one number."""
 
 
 class BlobStore:
@@ -26,12 +32,14 @@ class BlobStore:
         path = os.path.join(self.folder, name[:2], f"{name}.zst")  # texts, for Path takes its time and this is hot
         if os.path.exists(path):
             return name
-        part = f"{path}.{os.getpid()}.part"  # whole or not there: a kill leaves no half blob
+        part = f"{path}.{_TOKEN}{os.getpid()}.part"  # whole or not there: a kill leaves no half blob
         try:
             _write(part, zstandard.compress(data, COMPRESSION))
             os.replace(part, path)
         except OSError as error:
-            raise UserError(f"cannot write under {self.folder}: {error.strerror}.") from None
+            with suppress(OSError):
+                os.remove(part)
+            raise cannot_write(f"under {self.folder}", error) from None
         return name
 
     def get(self, name: str) -> bytes:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, Protocol
+
+import anyio
 
 from harness.errors import UserError
 from harness.providers.estimate import prompt_characters, tool_characters
@@ -24,6 +27,9 @@ BUDGET_CODE = "budget"
 """The code of an attempt (class ``provider``) that was not made because a budget is reached."""
 _MAYBE_BILLED = ("timeout", "bad_gateway")
 """Errors of tries that a server may have worked on, and may charge for, all the same."""
+
+SHARED_PAUSE_S = 0.2
+"""So often a call looks again that waits for reservations of other processes."""
 
 Kind = Literal["run", "entrant", "game"]
 Scope = tuple[Kind, str]
@@ -58,26 +64,103 @@ class Reached:
         )
 
 
+class Ledger(Protocol):
+    """Where a run's money is counted: in this process alone, or shared by all that play the run."""
+
+    def spent(self) -> Decimal:
+        """What the run has spent."""
+
+    def know(self, game: str, spent: Mapping[str, Decimal]) -> None:
+        """Set what each entrant has spent in a game, whatever was known of it."""
+
+    def reserve(self, entrant: str, game: str, call: Decimal, caps: Caps) -> Reached | bool:
+        """Set aside what a call may cost; false if other calls' reservations have to be settled first."""
+
+    def settle(self, entrant: str, game: str, reserved: Decimal, spent: Decimal) -> None:
+        """Replace a reservation by what was spent."""
+
+
+def stands_against(
+    caps: Caps, entrant: str, game: str, call: Decimal, spent: Callable[[Scope], Decimal],
+    reserved: Callable[[Scope], Decimal],
+) -> Reached | bool:  # fmt: skip
+    """Return the cap that a call could pass, else whether it would pass one together with the calls under way."""
+    held = False
+    for scope, cap in zip(scopes(entrant, game), (caps.run, caps.entrant, caps.game), strict=True):
+        if cap is None:
+            continue
+        if spent(scope) + call > cap:
+            return Reached(*scope, cap, spent(scope), call)
+        held = held or spent(scope) + reserved(scope) + call > cap
+    return held
+
+
+class _Own:
+    """The ledger of a process that plays by itself."""
+
+    def __init__(self) -> None:
+        self._spent: defaultdict[Scope, Decimal] = defaultdict(Decimal)
+        self._of: defaultdict[tuple[str, str], Decimal] = defaultdict(Decimal)
+        self._reserved: defaultdict[Scope, Decimal] = defaultdict(Decimal)
+
+    def spent(self) -> Decimal:
+        return self._spent[_RUN]
+
+    def know(self, game: str, spent: Mapping[str, Decimal]) -> None:
+        for entrant, amount in spent.items():
+            self._add(entrant, game, amount - self._of[game, entrant])
+
+    def reserve(self, entrant: str, game: str, call: Decimal, caps: Caps) -> Reached | bool:
+        against = stands_against(caps, entrant, game, call, self._spent.__getitem__, self._reserved.__getitem__)
+        if isinstance(against, Reached):
+            return against
+        if not against:
+            for scope in scopes(entrant, game):
+                self._reserved[scope] += call
+        return not against
+
+    def settle(self, entrant: str, game: str, reserved: Decimal, spent: Decimal) -> None:
+        for scope in scopes(entrant, game):
+            self._reserved[scope] -= reserved
+        self._add(entrant, game, spent)
+
+    def _add(self, entrant: str, game: str, amount: Decimal) -> None:
+        self._of[game, entrant] += amount
+        for scope in scopes(entrant, game):
+            self._spent[scope] += amount
+
+
 class Budget:
     """The money of one run. Belongs to one event loop at a time."""
 
     def __init__(self, caps: Caps | None = None) -> None:
         self.caps = caps or Caps()
         self.reached: dict[Scope, Reached] = {}
-        self._spent: defaultdict[Scope, Decimal] = defaultdict(Decimal)
-        self._reserved: defaultdict[Scope, Decimal] = defaultdict(Decimal)
+        self._ledger: Ledger = _Own()
+        self._patience: float | None = None
         self._tariffs: dict[str, Tariff] = {}
         self._settled = asyncio.Event()
 
     @property
     def spent(self) -> Decimal:
         """What the run has spent so far, what is unknown counted at worst."""
-        return self._spent[_RUN]
+        return self._ledger.spent()
 
     @property
     def limited(self) -> bool:
         """Whether there is any cap."""
         return self.caps != Caps()
+
+    @contextmanager
+    def sharing(self, ledger: Ledger) -> Iterator[None]:
+        """Count in a ledger that other processes use, too, while the block lasts; its sum is kept."""
+        self._ledger, self._patience = ledger, SHARED_PAUSE_S
+        try:
+            yield
+        finally:
+            self._ledger, self._patience = _Own(), None
+            with suppress(UserError):
+                self._ledger.settle("", "", FREE, ledger.spent())
 
     def purse(self, entrant: str, tariff: Tariff) -> Purse:
         """Return the means of an entrant; UserError if there is a cap and its price is unknown."""
@@ -90,12 +173,15 @@ class Budget:
         self._tariffs[entrant] = tariff
         return Purse(self, entrant, tariff)
 
-    def count(self, entrant: str, game: str, spent: Decimal | None, usage: Usage | None = None) -> None:
-        """Count what was spent before this process; where no amount is known, the usage is priced as now."""
+    def price(self, entrant: str, spent: Decimal | None, usage: Usage | None = None) -> Decimal:
+        """What an attempt of a log has cost; where no amount is known, its usage is priced as now."""
         if spent is None and usage is not None and entrant in self._tariffs:
             spent = self._tariffs[entrant].cost(usage)
-        for scope in _scopes(entrant, game):
-            self._spent[scope] += spent or FREE
+        return spent or FREE
+
+    def know(self, game: str, spent: Mapping[str, Decimal]) -> None:
+        """Take from a game's log what each entrant has spent in it."""
+        self._ledger.know(game, spent)
 
     async def reserve(self, entrant: str, game: str, call: Decimal) -> Reached | None:
         """Set aside what a call costs at worst, waiting for other calls to settle where that can help.
@@ -103,34 +189,24 @@ class Budget:
         Returns None when it is done, or the cap that stands against it.
         """
         while True:
-            held = False
-            for scope, cap in self._capped(entrant, game):
-                if self._spent[scope] + call > cap:
-                    reached = Reached(*scope, cap, self._spent[scope], call)
-                    self.reached.setdefault(scope, reached)
-                    return reached
-                held = held or self._spent[scope] + self._reserved[scope] + call > cap
-            if not held:
-                for scope in _scopes(entrant, game):
-                    self._reserved[scope] += call
+            done = self._ledger.reserve(entrant, game, call, self.caps)
+            if isinstance(done, Reached):
+                self.reached.setdefault((done.kind, done.name), done)
+                return done
+            if done:
                 return None
-            await self._settled.wait()
+            with anyio.move_on_after(self._patience):  # nobody tells of what another process settles
+                await self._settled.wait()
 
     def settle(self, entrant: str, game: str, reserved: Decimal, spent: Decimal) -> None:
         """Replace a reservation by what was spent, and let those who wait look again."""
-        for scope in _scopes(entrant, game):
-            self._reserved[scope] -= reserved
-            self._spent[scope] += spent
+        self._ledger.settle(entrant, game, reserved, spent)
         self._settled.set()
         self._settled = asyncio.Event()
 
     def closed(self, game: str, entrants: Iterable[str]) -> bool:
         """Whether a cap has been reached that ends a game of these entrants."""
-        return any(scope in self.reached for name in entrants for scope in _scopes(name, game))
-
-    def _capped(self, entrant: str, game: str) -> list[tuple[Scope, Decimal]]:
-        caps = (self.caps.run, self.caps.entrant, self.caps.game)
-        return [(scope, cap) for scope, cap in zip(_scopes(entrant, game), caps, strict=True) if cap is not None]
+        return any(scope in self.reached for name in entrants for scope in scopes(name, game))
 
 
 @dataclass(frozen=True)
@@ -212,7 +288,8 @@ def dollars(sum_of_money: Decimal) -> str:
     return f"{sum_of_money:.4f}".removesuffix("00")
 
 
-def _scopes(entrant: str, game: str) -> tuple[Scope, Scope, Scope]:
+def scopes(entrant: str, game: str) -> tuple[Scope, Scope, Scope]:
+    """Everything a call is counted under: the run, its entrant, its game."""
     return _RUN, ("entrant", entrant), ("game", game)
 
 

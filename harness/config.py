@@ -91,6 +91,13 @@ class StopTable(_Strict):
     beta: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to miss a difference of the margin")
 
 
+class AbortTable(_Strict):
+    """When a run gives up: so large a share of its last games failed, by their provider or by an error in here."""
+
+    window: int = Field(default=20, ge=1, description="How many of the last games count; no run gives up before")
+    rate: float = Field(default=0.5, gt=0, le=1, description="The share of them that has to fail")
+
+
 class Tournament(_Strict):
     """A whole tournament file."""
 
@@ -113,6 +120,7 @@ class Tournament(_Strict):
     concurrency: int = Field(default=4, ge=1, le=4096)
     budget: BudgetTable = BudgetTable()
     stop: StopTable | None = None
+    abort: AbortTable = AbortTable()
     prices: dict[str, PriceTable] = {}
     schedule: Schedule = Schedule()
     entrants: list[Entrant]
@@ -265,7 +273,8 @@ def _key(location: tuple[int | str, ...]) -> str:
 
 def _known_keys(location: tuple[int | str, ...]) -> list[str]:
     inner: dict[int | str, type[BaseModel]] = {
-        "entrants": Entrant, "schedule": Schedule, "budget": BudgetTable, "stop": StopTable, "prices": PriceTable
+        "entrants": Entrant, "schedule": Schedule, "budget": BudgetTable, "stop": StopTable, "prices": PriceTable,
+        "abort": AbortTable,
     }  # fmt: skip
     model = inner.get(location[0], Tournament) if len(location) > 1 else Tournament
     return list(model.model_fields)

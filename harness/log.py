@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -15,10 +16,10 @@ from typing import IO
 from pydantic import ValidationError
 
 from harness.canonical import canonical_json
-from harness.errors import UserError
+from harness.errors import UserError, cannot_write
 from harness.records import SCHEMA_VERSION, AttemptRecord, DecisionRecord, Header, OutcomeRecord, Record, parse_record
 
-__all__ = ["GameLog", "LogWriter", "is_finished", "read_log"]
+__all__ = ["GameLog", "LogWriter", "is_finished", "is_torn", "read_log", "read_outcome"]
 
 
 @dataclass(frozen=True)
@@ -72,20 +73,42 @@ def read_log(path: Path) -> GameLog:
         except ValueError as error:
             if last and not _is_json(line):
                 return GameLog(path, tuple(records), size, torn=True)
-            raise UserError(f"{path}, line {number}: not a record of a game log ({_reason(error)}).") from None
+            raise UserError(
+                f"{path}, line {number}: not a record of a game log ({_reason(error)}): put back a copy of the file, "
+                "or take it away to have the game played anew."
+            ) from None
         size = min(size + len(line) + 1, len(data))
     return GameLog(path, tuple(records), size, torn=False)
 
 
 def is_finished(path: Path) -> bool:
     """Whether the log of a game exists and ends with an outcome, looking at its last line only."""
+    last = _last_line(path)
+    return _is_json(last) and json.loads(last).get("record") == "outcome"
+
+
+def is_torn(path: Path) -> bool:
+    """Whether the last line of a log is not whole, so that going on cuts it off."""
+    last = _last_line(path)
+    return bool(last) and not _is_json(last)
+
+
+def read_outcome(path: Path) -> OutcomeRecord | None:
+    """The outcome of a game, None if its log has none; reads the last line only."""
+    return OutcomeRecord.model_validate_json(_last_line(path)) if is_finished(path) else None
+
+
+def _last_line(path: Path) -> bytes:
     try:
         with open(path, "rb") as file:
             file.seek(max(path.stat().st_size - 65536, 0))
-            last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
+            _, before, last = file.read().rstrip(b"\n").rpartition(b"\n")
+            if not before:  # longer than that
+                file.seek(0)
+                last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
+            return last
     except OSError:
-        return False
-    return _is_json(last) and json.loads(last).get("record") == "outcome"
+        return b""
 
 
 class LogWriter:
@@ -103,21 +126,29 @@ class LogWriter:
                 if found.size and self._file.read(1) != b"\n":  # a whole record whose line end was lost
                     self._file.write(b"\n")
         except OSError as error:
-            raise UserError(f"cannot write the game log {path}: {error.strerror}.") from None
+            raise cannot_write(f"the game log {path}", error) from None
 
     def write(self, *records: Record) -> None:
-        """Append the records in one go; UserError if the disk takes them not."""
+        """Append the records in one go; UserError if the disk takes them not, and then nothing of them is left."""
         data = "".join(canonical_json(record.model_dump()) + "\n" for record in records).encode("ascii")
+        written = 0
         try:
-            while data:
-                data = data[self._file.write(data) :]
+            while written < len(data):
+                written += self._file.write(data[written:])
         except OSError as error:
-            raise UserError(f"cannot write the game log {self._path}: {error.strerror}.") from None
+            with suppress(OSError):
+                self._file.truncate(self._file.tell() - written)
+            raise cannot_write(f"the game log {self._path}", error) from None
 
     def close(self) -> None:
-        """Close the file, after asking the system to store it."""
-        if not self._file.closed:
+        """Close the file, after asking the system to store it; UserError if it cannot."""
+        if self._file.closed:
+            return
+        try:
             os.fsync(self._file.fileno())
+        except OSError as error:
+            raise cannot_write(f"the game log {self._path}", error) from None
+        finally:
             self._file.close()
 
     def __enter__(self) -> LogWriter:

@@ -20,11 +20,18 @@ _MARK = b'"record":"attempt"'
 def count_spent(budget: Budget, run: Run, plans: Sequence[MatchPlan]) -> None:
     """Count every attempt in the run's logs that cost something, failed ones and uncertain ones too."""
     for plan in plans:
+        spent = dict.fromkeys(plan.seats.values(), Decimal())
         path = run.log(plan.game)
         for attempt in _attempts(path) if path.exists() else ():
-            told = [Decimal(attempt[name]) for name in ("cost", "uncertain") if attempt.get(name) is not None]
+            entrant = plan.seats[attempt["seat"]]
             usage = Usage(**attempt["usage"]) if attempt.get("usage") else None
-            budget.count(plan.seats[attempt["seat"]], plan.game, sum(told, Decimal()) if told else None, usage)
+            spent[entrant] += _price(budget, entrant, attempt.get("cost"), attempt.get("uncertain"), usage)
+        budget.know(plan.game, spent)
+
+
+def _price(budget: Budget, entrant: str, cost: str | None, uncertain: str | None, usage: Usage | None) -> Decimal:
+    told = [Decimal(amount) for amount in (cost, uncertain) if amount is not None]
+    return budget.price(entrant, sum(told, Decimal()) if told else None, usage)
 
 
 def _attempts(path: Path) -> Iterator[dict[str, Any]]:

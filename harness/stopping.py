@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from harness.log import read_log
+from harness.log import read_outcome
 from harness.plan import MatchPlan
 from harness.ratings.results import score
 from harness.ratings.sequential import Progress, StoppingRule, judge
@@ -32,6 +32,10 @@ class Comparison:
         """Take the outcome of one game into account; a void one leaves its block out."""
         self._scores[plan.game] = _score(plan, outcome, self._first) if outcome.ranking else None
         self.progress = self._judged()
+
+    def knows(self, game: str) -> bool:
+        """Whether the outcome of a game was taken into account."""
+        return game in self._scores
 
     @property
     def decided(self) -> bool:
@@ -62,8 +66,7 @@ def comparison_of(run: Run, plans: Iterable[MatchPlan]) -> Comparison | None:
     rule = StoppingRule(table.margin, table.alpha, table.beta)
     found = Comparison(rule, run.tournament.entrants[0].name, plans)
     for plan in plans:
-        path = run.log(plan.game)
-        outcome = read_log(path).outcome if path.exists() else None
+        outcome = read_outcome(run.log(plan.game))
         if outcome is not None:
             found.note(plan, outcome)
     return found

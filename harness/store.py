@@ -6,8 +6,8 @@ What is finished is read from the logs alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,12 +16,12 @@ from typing import Any
 from harness.blobs import BlobStore
 from harness.canonical import canonical_json
 from harness.config import Tournament, make_tournament
-from harness.errors import UserError
+from harness.errors import UserError, cannot_write
 from harness.records import SCHEMA_VERSION
 from harness.schedule import make_schedule
 from harness.versions import ENGINE_VERSION, HARNESS_EPOCH
 
-_FREE = ("title", "concurrency", "budget", "prices")
+_FREE = ("title", "concurrency", "budget", "prices", "abort")
 """Fields of a tournament that change no game; they may differ when a run is resumed."""
 
 
@@ -73,13 +73,14 @@ def create_run(results: Path, tournament: Tournament) -> Run:
         ],
         "timing": {"created": datetime.now(UTC).isoformat(timespec="seconds")},
     }
+    part = results / f".{tournament.name}.{os.getpid()}.part"  # whole or not there, whenever the process is killed
     try:
-        (folder / "games").mkdir(parents=True)
-        part = folder / "run.json.part"
-        part.write_text(json.dumps(plan, indent=2) + "\n", encoding="utf-8")
-        part.replace(folder / "run.json")
+        (part / "games").mkdir(parents=True)
+        (part / "run.json").write_text(json.dumps(plan, indent=2) + "\n", encoding="utf-8")
+        part.rename(folder)
     except OSError as error:
-        raise UserError(f"cannot write the run {folder}: {error.strerror}.") from None
+        shutil.rmtree(part, ignore_errors=True)
+        raise cannot_write(f"the run {folder}", error) from None
     return Run(folder, tournament)
 
 
@@ -110,22 +111,6 @@ def resume_run(results: Path, tournament: Tournament) -> Run:
                 f"{_short(new[field])} now; resume it with its own, or give the new run another --name."
             )
     return Run(folder, tournament)
-
-
-@contextmanager
-def locked(run: Run) -> Iterator[None]:
-    """Keep a second process from playing the same run at the same time; UserError if one does already."""
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks: the user has to take care
-        yield
-        return
-    with open(run.folder / "run.json", "rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise UserError(f"the run {run.folder} is being played by another process; wait for it to end.") from None
-        yield
 
 
 def _read_plan(folder: Path) -> dict[str, Any]:

@@ -166,7 +166,7 @@ async def _sit_down(tournament: Tournament, results: Path, found: Run | None, ta
         seated(tournament, connections=connections, budget=budget) as agents,
     ):
         run = found or create_run(results, tournament)
-        result = await play_run(run, agents, Silent(), signals=False, budget=budget)
+        result = await play_run(run, agents, Silent(), signals=False, budget=budget, alone=True)
     for game, path in result.crashed.items():
         print(prompts.load(tournament.language).say("crashed", game=game, path=path))
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, find_run, here
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 from harness.errors import UserError
 
 if TYPE_CHECKING:
     from harness.config import Tournament
+    from harness.executors.choice import Executor
     from harness.store import Run
     from harness.tournament import RunResult
 
@@ -62,7 +65,7 @@ def quickstart(
     if no_model:
         tournament = _without_models(tournament)
     command = ["dale", "quickstart", "--resume", *(["--no-model"] if no_model else []), *_results_words(results)]
-    _run(tournament, results, resume, command, TapeChoice(record, replay))
+    _run(tournament, results, _found(results, tournament, resume), command, TapeChoice(record, replay), here())
 
 
 @tournament_app.command(
@@ -71,6 +74,7 @@ def quickstart(
         "dale tournament run scripted",
         "dale tournament run my.toml --name second-try --seed 7",
         "dale tournament run my.toml --budget 5",
+        "dale tournament run my.toml --executor process --workers 8",
         "dale tournament run my.toml --resume",
     ),
 )
@@ -86,6 +90,8 @@ def run_tournament(
     no_preflight: Annotated[
         bool, typer.Option("--no-preflight", help="Do not ask each model a tiny question before anything is written.")
     ] = False,
+    executor: ExecutorOption = "local",
+    workers: WorkersOption = None,
     record: RecordOption = None,
     replay: ReplayOption = None,
 ) -> None:
@@ -93,14 +99,56 @@ def run_tournament(
 
     Before anything is written each model answers a tiny question, so that a wrong key or name costs no game. Every
     game is logged under results/RUN/. Ctrl-C stops it after the running decisions; --resume plays only the rest and
-    gives the same logs as a run that was never interrupted.
+    gives the same logs as a run that was never interrupted. docs/runs.md tells about several processes and hosts.
     """
+    from harness.executors.choice import choose
+
+    how = choose(executor, workers)
     loaded = _load(_find(tournament), name=name, seed=seed).with_budget(budget)
     command = ["dale", "tournament", "run", tournament, "--resume", *_results_words(results)]
     command += ["--name", name] if name is not None else []
     command += ["--seed", str(seed)] if seed is not None else []
     command += ["--no-preflight"] if no_preflight else []
-    _run(loaded, results, resume, command, TapeChoice(record, replay), not no_preflight)
+    found = _found(results, loaded, resume)
+    _run(loaded, results, found, command, TapeChoice(record, replay), how, not no_preflight)
+
+
+@tournament_app.command(
+    "resume",
+    epilog=examples(
+        "dale tournament resume my-run",
+        "dale tournament resume results/my-run --budget 20",
+        "dale tournament resume my-run --executor process",
+    ),
+)
+def resume_tournament(
+    path: Annotated[Path, typer.Argument(metavar="RUN", help="A run's name, or its folder.")],
+    results: ResultsOption = RESULTS,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="USD", help="The most the whole run may cost; else as begun.")
+    ] = None,
+    concurrency: ConcurrencyOption = None,
+    no_preflight: Annotated[
+        bool, typer.Option("--no-preflight", help="Do not ask each model a tiny question before it goes on.")
+    ] = False,
+    executor: ExecutorOption = "local",
+    workers: WorkersOption = None,
+    record: RecordOption = None,
+    replay: ReplayOption = None,
+) -> None:
+    """Play what is left of a run, from its folder alone.
+
+    Goes on in the middle of a game: no finished decision and no recorded attempt is made again. May be started several
+    times at once: each game is played by one of the processes, and the games of one that dies go to the others.
+    """
+    from harness.executors.choice import choose
+
+    how = choose(executor, workers)
+    run = find_run(path, results, budget, concurrency)
+    command = ["dale", "tournament", "resume", str(path), *_results_words(results)]
+    command += ["--concurrency", str(concurrency)] if concurrency is not None else []
+    command += ["--no-preflight"] if no_preflight else []
+    _run(run.tournament, results, run, command, TapeChoice(record, replay), how, not no_preflight)
 
 
 @tournament_app.command("list")
@@ -188,20 +236,31 @@ def replay(
     print(texts.say("replay_same", file=clean_line(str(file), 1000), decisions=len(log.decisions)))
 
 
+def _found(results: Path, tournament: Tournament, resume: bool) -> Run | None:
+    """Return the run of a tournament to go on with, None to begin it."""
+    from harness.store import resume_run
+
+    return resume_run(results, tournament) if resume else None
+
+
 def _run(
-    tournament: Tournament, results: Path, resume: bool, command: list[str], tape: TapeChoice, asking: bool = True
-) -> None:
+    tournament: Tournament, results: Path, found: Run | None, command: list[str], tape: TapeChoice, how: Executor,
+    asking: bool = True,
+) -> None:  # fmt: skip
     """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
+    from harness.executors.choice import check
     from harness.report import read_logs
     from harness.reporting import analyse, print_analysis
     from harness.text import clean_line
 
-    run, result = asyncio.run(_play(tournament, results, resume, tape, asking))
-    command = [*command, *tape.words()]
+    check(how, tournament, tape.given)
+    run, result = asyncio.run(_play(tournament, results, found, tape, how, asking))
+    command = [*command, *how.words(), *tape.words()]
     if any((run.folder / "games").glob("*.jsonl")):
         print_analysis(_console(), analyse(read_logs(run.folder)))
     left = result.games - result.finished
     print(f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}.")
+    _tell_odd(result)
     for game, path in result.crashed.items():
         print(f"Game {game} was stopped by an error inside the program, told in {path}.")
     for name, reason in result.refused.items():
@@ -217,6 +276,21 @@ def _run(
         raise typer.Exit(130)
     if left and not decided:
         raise typer.Exit(1)
+
+
+def _tell_odd(result: RunResult) -> None:
+    """Say what was mended, who else plays, and why a run was given up."""
+    from harness.text import clean_line
+
+    for remark in result.remarks:
+        print(clean_line(remark, 1000))
+    if result.elsewhere:
+        print(f"Games that other processes are playing: {result.elsewhere}.")
+    if result.aborted is not None:
+        print(
+            "Given up: {} of the last {} games failed, by their provider or an error in this program ([abort] in the "
+            "tournament file); mend the cause, then go on.".format(*result.aborted)
+        )
 
 
 def _tell_decision(tournament: Tournament, result: RunResult) -> bool:
@@ -248,25 +322,26 @@ def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
 
 
 async def _play(
-    tournament: Tournament, results: Path, resume: bool, tape: TapeChoice, asking: bool
+    tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice, how: Executor, asking: bool
 ) -> tuple[Run, RunResult]:
     """Play a new run or what is left of one; nothing is written before all its agents are there.
 
     ``asking``: nor before each of its models has answered a tiny question, which a replay cannot put to them.
     """
     from harness.budget import Budget
+    from harness.executors.spread import play_spread
+    from harness.executors.work import learnt
     from harness.preflight import preflight
     from harness.progress import showing
-    from harness.store import create_run, refuse_existing, resume_run
+    from harness.store import create_run, refuse_existing
     from harness.text import clean_line
     from harness.tournament import play_run, progress_of, seated
 
-    found = resume_run(results, tournament) if resume else None
     if found is None:
         refuse_existing(results, tournament)
-    budget = Budget(tournament.caps)
+    budget, console = Budget(tournament.caps), _console()
     async with (
-        tape.connections(resume) as connections,
+        tape.connections(found is not None) as connections,
         seated(tournament, connections=connections, budget=budget) as agents,
     ):
         games, finished = progress_of(found) if found is not None else (1, 0)
@@ -274,8 +349,14 @@ async def _play(
         for remark in await preflight(agents) if asking else ():
             print(clean_line(remark, 600))
         run = found or create_run(results, tournament)
-        with showing(_console(), run, budget) as watcher:
-            return run, await play_run(run, agents, watcher, budget=budget)
+        if how.kind == "local":
+            with showing(console, run, budget) as watcher:
+                alone = tape.record is not None  # two processes would write one tape
+                return run, await play_run(run, agents, watcher, budget=budget, alone=alone)
+        degraded = learnt(agents)
+    with showing(console, run, budget) as watcher:
+        say = partial(console.print, markup=False, soft_wrap=True)
+        return run, await play_spread(run, how, watcher, budget, degraded, say)
 
 
 def _console() -> Any:

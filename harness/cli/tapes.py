@@ -31,6 +31,11 @@ class TapeChoice:
     record: Path | None
     replay: Path | None
 
+    @property
+    def given(self) -> bool:
+        """Whether there is a tape."""
+        return self.record is not None or self.replay is not None
+
     def words(self) -> list[str]:
         """Return the options as words of a command line."""
         given = (("--record", self.record), ("--replay", self.replay))

@@ -21,7 +21,7 @@ from harness.log import is_finished, read_log
 from harness.progress import Silent
 from harness.randomness import Draws
 from harness.records import comparable
-from harness.store import Run, create_run, locked, open_run, resume_run
+from harness.store import Run, create_run, open_run, resume_run
 from harness.tournament import RunResult, play_run, progress_of, seated
 
 
@@ -149,12 +149,6 @@ def test_a_run_of_another_version_or_a_damaged_one_is_refused(tmp_path: Path) ->
     path.unlink()
     with pytest.raises(UserError, match="is not a run"):
         open_run(folder)
-
-
-def test_two_processes_do_not_play_one_run(tmp_path: Path) -> None:
-    run = create_run(tmp_path, tournament())
-    with locked(run), pytest.raises(UserError, match="being played by another process"):
-        go(run, lambda spec, context: RandomAgent(str(spec)))
 
 
 def test_all_agents_are_made_before_the_first_game(tmp_path: Path) -> None:
