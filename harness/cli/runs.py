@@ -1,9 +1,8 @@
-"""``dale quickstart``, ``dale tournament``, ``dale report`` and ``dale replay``."""
+"""``dale quickstart``, ``dale tournament`` and ``dale replay``."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,14 +28,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.command(epilog=examples("dale quickstart", "dale quickstart --no-model"))(quickstart)
     app.add_typer(tournament_app, name="tournament", help="Play a tournament, or list those there are.")
-    app.command(
-        epilog=examples(
-            "dale report quickstart",
-            "dale report mine --rules",
-            "dale report mine --html mine.html",
-            "dale report mine mine-2 --json",
-        )
-    )(report)
     app.command(epilog=examples("dale replay results/quickstart/games/d001-p01-r0.jsonl"))(replay)
 
 
@@ -115,37 +106,6 @@ def list_tournaments() -> None:
         path = data_path(f"tournaments/{name}.toml")
         tournament = _load(path)
         print(f"{name:<12} {len(make_schedule(tournament)):>3} games  {tournament.title}\n{'':<12} {path}")
-
-
-def report(
-    paths: Annotated[list[Path], typer.Argument(metavar="RUN|FILE...", help="A run's name or folder, or a game log.")],
-    rules: Annotated[
-        bool, typer.Option("--rules", help="Also how often each rule was broken where it could have been.")
-    ] = False,
-    anchor: Annotated[str | None, typer.Option("--anchor", help="The entrant whose rating is 0.")] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the page of the run into this file.")] = None,
-    language: Annotated[str, typer.Option("--lang", help="Language in which the page tells its games.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    results: ResultsOption = RESULTS,
-) -> None:
-    """Print the tables of a run, or of several in one, from their logs.
-
-    Ratings come with 95 % intervals by resampling blocks. --rules and --html play every game through the engine again,
-    which takes some milliseconds for each decision. docs/statistics.md says how the figures are made.
-    """
-    from harness import reporting
-    from harness.report import read_logs
-
-    logs = read_logs(*(results / path if not path.exists() and (results / path).exists() else path for path in paths))
-    if html is not None:
-        reporting.write_page(logs, html, language)
-        print(f"The page is in {html}.")
-        return
-    analysis = reporting.analyse(logs, anchor, rules)
-    if as_json:
-        print(json.dumps(analysis.to_json(), indent=2))
-    else:
-        reporting.print_analysis(_console(), analysis)
 
 
 def replay(
