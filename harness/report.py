@@ -201,19 +201,20 @@ def _label(entries: Sequence[Entry]) -> None:
         entry.label = f"{entry.name} ({', '.join(told)})" if told else entry.name
 
 
-def _settings_of(who: SeatRecord, header: Header) -> dict[str, Any]:
+def settings_of(who: SeatRecord, header: Header) -> dict[str, Any]:
+    """Return what a seat was played under, by the names of ``SETTINGS``."""
     profile = who.settings.get("profile", {})
     own = {name: who.settings.get(name, profile.get(name)) for name in OWN_SETTINGS}
     return {name: own[name] if name in own else getattr(header, name) for name in SETTINGS}
 
 
 def _key(who: SeatRecord, header: Header) -> str:
-    return canonical_json([who.name, who.agent, _settings_of(who, header)])
+    return canonical_json([who.name, who.agent, settings_of(who, header)])
 
 
 def _entry(entries: dict[str, Entry], who: SeatRecord, header: Header) -> Entry:
     """Return the entry of a seat, made if it is the first of its kind."""
-    entry = entries.setdefault(_key(who, header), Entry(who.name, who.agent, _settings_of(who, header)))
+    entry = entries.setdefault(_key(who, header), Entry(who.name, who.agent, settings_of(who, header)))
     price = who.settings.get("price")
     if price is not None and price not in entry.prices:
         entry.prices.append(price)

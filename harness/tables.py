@@ -20,6 +20,8 @@ _SHORT = {"uncached_input": "input", "cache_read": "cache\nread", "cache_write":
 _TRIES = ("first", "second", "third")
 _BLAMELESS = "provider"
 """The class of attempt that is not the model's; it stands last."""
+MOST_CODES = 10
+"""Codes shown of each agent; the JSON form has all."""
 
 
 def print_report(console: Console, report: Report) -> None:
@@ -63,18 +65,18 @@ def new_table(title: str, first: str, *columns: str) -> Table:
     return table
 
 
-def _table(report: Report, title: str, *columns: str) -> Table:
-    """Return a table of the entrants: text that folds on the left, then figures that keep their width."""
+def entrants_table(report: Report, title: str, *columns: str) -> Table:
+    """Return a table of entrants, begun with ``about``: text that folds, then figures that keep their width."""
     table = new_table(title, "agent")
-    if _differing(report):
-        table.add_column("\n".join(name.replace("_", " ") for name in _differing(report)), no_wrap=True)
+    if differing(report):
+        table.add_column("\n".join(name.replace("_", " ") for name in differing(report)), no_wrap=True)
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
-def _differing(report: Report) -> list[str]:
-    """The settings in which not all rows are alike; those of a model alone are compared between models."""
+def differing(report: Report) -> list[str]:
+    """Return the settings in which not all rows are alike; those of a model alone are compared between models."""
     values: dict[str, set[str]] = {name: set() for name in SETTINGS}
     for entry in report.entries:
         for name, value in entry.settings.items():
@@ -83,9 +85,9 @@ def _differing(report: Report) -> list[str]:
     return [name for name, found in values.items() if len(found) > 1]
 
 
-def _about(report: Report, entry: Entry) -> list[str]:
-    """The first cells of a row: the name and, in a column of their own, the settings that differ."""
-    settings = [_setting(entry.settings.get(name)) for name in _differing(report)]
+def about(report: Report, entry: Entry) -> list[str]:
+    """Return the first cells of a row of such a table: the name and, in their own column, the settings that differ."""
+    settings = [_setting(entry.settings.get(name)) for name in differing(report)]
     return [for_terminal(entry.name, 48), *(["\n".join(settings)] if settings else [])]
 
 
@@ -96,7 +98,7 @@ def _setting(value: object) -> str:
 def _settings(report: Report) -> Table:
     """What each model played under; what is the same for the whole run stands above the tables."""
     table = new_table("Settings", "agent")
-    names = [name for name in SETTINGS if name in OWN_SETTINGS or name in _differing(report)]
+    names = [name for name in SETTINGS if name in OWN_SETTINGS or name in differing(report)]
     for name in names:
         table.add_column(name.replace("_", "\n"), no_wrap=True)
     for entry in report.entries:
@@ -107,18 +109,18 @@ def _settings(report: Report) -> Table:
 
 
 def _standings(report: Report) -> Table:
-    table = _table(
+    table = entrants_table(
         report, "Outcomes", "games", "wins", "un-\nfinished", "of it\nled", "void", "open", "stacks", "rounds"
     )
     for entry in report.entries:
         data = entry.to_json()
         counts = (entry.games, entry.wins, entry.unfinished, entry.led, entry.void, entry.open)
-        table.add_row(*_about(report, entry), *map(str, counts), _mean(data["stacks_mean"]), _mean(data["rounds_mean"]))
+        table.add_row(*about(report, entry), *map(str, counts), _mean(data["stacks_mean"]), _mean(data["rounds_mean"]))
     return table
 
 
 def _decisions(report: Report) -> Table:
-    table = _table(
+    table = entrants_table(
         report, "Decisions; strict: a repaired answer counts as one that cannot be read",
         "decisions", "by policy", "legal at\nfirst try", "\nstrict", "illegal\nrate", "\nstrict",
     )  # fmt: skip
@@ -126,7 +128,7 @@ def _decisions(report: Report) -> Table:
         data = entry.to_json()
         rates = ("first_try_legal", "first_try_legal_strict", "illegal_rate", "illegal_rate_strict")
         counts = (str(entry.decisions), str(entry.by_policy))
-        table.add_row(*_about(report, entry), *counts, *(_percent(data[name]) for name in rates))
+        table.add_row(*about(report, entry), *counts, *(_percent(data[name]) for name in rates))
     return table
 
 
@@ -135,25 +137,25 @@ def _tries(report: Report) -> Table:
     last = max((number for entry in report.entries for number in entry.settled), default=0)
     named = _TRIES[: min(last, len(_TRIES))]
     later = ["later"] if last > len(_TRIES) else []
-    table = _table(report, "Decisions by the try that settled them", *named, *later, "by policy")
+    table = entrants_table(report, "Decisions by the try that settled them", *named, *later, "by policy")
     needed = last > 1 or any(entry.by_policy for entry in report.entries)
     for entry in report.entries if needed else ():
         counts = [entry.settled[number] for number in range(1, len(named) + 1)]
         counts += [entry.settled.total() - sum(counts)] if later else []
         counts.append(entry.by_policy)
         shares = (_percent(count / entry.decisions if entry.decisions else None) for count in counts)
-        table.add_row(*_about(report, entry), *shares)
+        table.add_row(*about(report, entry), *shares)
     return table
 
 
 def _attempts(report: Report) -> Table:
     used = [name for name in CLASSES if any(entry.attempts[name] for entry in report.entries) and name != _BLAMELESS]
     columns = (*used, _BLAMELESS)
-    table = _table(
+    table = entrants_table(
         report, "Attempts by class; provider: not the model's", *(name.replace("_", "\n") for name in columns)
     )
     for entry in report.entries:
-        table.add_row(*_about(report, entry), *(str(entry.attempts[name]) for name in columns))
+        table.add_row(*about(report, entry), *(str(entry.attempts[name]) for name in columns))
     return table
 
 
@@ -167,41 +169,43 @@ def _troubles(report: Report) -> Table:
 
 def _counted(report: Report, title: str, figure: str, what: str) -> Table:
     """Return a table of a figure that is a list of things and their counts."""
-    table = _table(report, title, "count")
+    table = entrants_table(report, title, "count")
     table.add_column(what, overflow="fold")
     for entry in report.entries:
         for row in entry.to_json()[figure]:
-            table.add_row(*_about(report, entry), str(row["count"]), for_terminal(row[what]))
+            table.add_row(*about(report, entry), str(row["count"]), for_terminal(row[what]))
     return table
 
 
 def _illegal(report: Report) -> Table:
-    table = _table(report, "Illegal attempts by code", "count")
+    cut = any(len(entry.codes) > MOST_CODES for entry in report.entries)
+    commonest = f", the commonest {MOST_CODES} of each agent" if cut else ""
+    table = entrants_table(report, f"Illegal attempts by code{commonest}", "count")
     longest = max((len(code) for entry in report.entries for code in entry.codes), default=0)
     table.add_column("code and rules", overflow="fold", min_width=longest)
     table.add_column("meaning", overflow="fold")
     for entry in report.entries:
-        for row in entry.to_json()["illegal_by_code"]:
+        for row in entry.to_json()["illegal_by_code"][:MOST_CODES]:
             code = f"{for_terminal(row['code'])}\n{for_terminal(' '.join(row['rules']))}"
-            table.add_row(*_about(report, entry), str(row["count"]), code, for_terminal(row["meaning"]))
+            table.add_row(*about(report, entry), str(row["count"]), code, for_terminal(row["meaning"]))
     return table
 
 
 def _usage(report: Report) -> Table:
-    table = _table(report, "Calls and tokens", "calls", *(_SHORT.get(name, name) for name in TOKENS))
+    table = entrants_table(report, "Calls and tokens", "calls", *(_SHORT.get(name, name) for name in TOKENS))
     for entry in _callers(report):
-        table.add_row(*_about(report, entry), str(entry.calls), *(str(entry.tokens[name]) for name in TOKENS))
+        table.add_row(*about(report, entry), str(entry.calls), *(str(entry.tokens[name]) for name in TOKENS))
     return table
 
 
 def _per_decision(report: Report) -> Table:
     columns = ("calls", "input", "of it\ncached", "cache\nhits", "output", "seconds")
-    table = _table(report, "Per decision; seconds: the median of an attempt", *columns)
+    table = entrants_table(report, "Per decision; seconds: the median of an attempt", *columns)
     for entry in _callers(report):
         data = entry.to_json()
         tokens = data["tokens_per_decision"]
         table.add_row(
-            *_about(report, entry),
+            *about(report, entry),
             _mean(data["calls_per_decision"]),
             *(_mean(tokens[name], 0) for name in ("input", "cached")),
             _percent(data["cache_hit_ratio"]),
@@ -216,7 +220,7 @@ def _costs(report: Report) -> Table:
     uncertain = any(entry.uncertain for entry in report.entries)
     unpriced = any(entry.unpriced_calls for entry in report.entries)
     columns = ["cost", *(["at most"] if uncertain else []), *(["calls\nunpriced"] if unpriced else [])]
-    table = _table(report, "Cost (US dollars)", *columns, "per game", "per decision")
+    table = entrants_table(report, "Cost (US dollars)", *columns, "per game", "per decision")
     table.add_column("prices of", overflow="fold")
     for entry in _callers(report):
         data = entry.to_json()
@@ -227,7 +231,7 @@ def _costs(report: Report) -> Table:
             cells.append(str(entry.unpriced_calls))
         cells += [_dollars(data["cost_per_game"]), _dollars(data["cost_per_decision"])]
         cells.append(for_terminal("; ".join(dict.fromkeys(str(price["source"]) for price in entry.prices)) or "-"))
-        table.add_row(*_about(report, entry), *cells)
+        table.add_row(*about(report, entry), *cells)
     return table
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import audit, lookup, models, play, rules, runs
+from harness.cli import audit, export, lookup, models, play, report, rules, runs
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -59,6 +59,8 @@ def dale(
 
 
 runs.register(app)
+report.register(app)
+export.register(app)
 audit.register(app)
 play.register(app)
 rules.register(app)

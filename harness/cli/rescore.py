@@ -19,6 +19,7 @@ def report_again(
     strict: bool,
     anchor: str | None,
     rules: bool,
+    following: bool,
     as_json: bool,
     html: Path | None,
 ) -> None:
@@ -34,10 +35,12 @@ def report_again(
         raise UserError(
             "the page shows a run as it was played: leave out --html, or --policy, --attempts and --strict."
         )
-    found = rescoring(paths, Scoring(cast(Policy | None, policy), attempts, strict), anchor, rules)
+    found = rescoring(
+        paths, Scoring(cast(Policy | None, policy), attempts, strict), anchor, rules, following or as_json
+    )
     if as_json:
         print(json.dumps(found.to_json(), indent=2))
     else:
-        print_rescoring(Console(highlight=False, emoji=False), found)
+        print_rescoring(Console(highlight=False, emoji=False), found, following)
     if found.differences:
         raise typer.Exit(1)

@@ -1,9 +1,8 @@
-"""``dale quickstart``, ``dale tournament``, ``dale report`` and ``dale replay``."""
+"""``dale quickstart``, ``dale tournament`` and ``dale replay``."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import shlex
 from functools import partial
 from pathlib import Path
@@ -32,15 +31,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.command(epilog=examples("dale quickstart", "dale quickstart --no-model"))(quickstart)
     app.add_typer(tournament_app, name="tournament", help="Play a tournament, or list those there are.")
-    app.command(
-        epilog=examples(
-            "dale report quickstart",
-            "dale report mine --rules",
-            "dale report mine --html mine.html",
-            "dale report mine mine-2 --json",
-            "dale report mine --policy forfeit --attempts 1 --strict",
-        )
-    )(report)
     app.command(epilog=examples("dale replay results/quickstart/games/d001-p01-r0.jsonl"))(replay)
 
 
@@ -164,50 +154,6 @@ def list_tournaments() -> None:
         path = data_path(f"tournaments/{name}.toml")
         tournament = _load(path)
         print(f"{name:<12} {len(make_schedule(tournament)):>3} games  {tournament.title}\n{'':<12} {path}")
-
-
-def report(
-    paths: Annotated[list[Path], typer.Argument(metavar="RUN|FILE...", help="A run's name or folder, or a game log.")],
-    rules: Annotated[
-        bool, typer.Option("--rules", help="Also how often each rule was broken where it could have been.")
-    ] = False,
-    anchor: Annotated[str | None, typer.Option("--anchor", help="The entrant whose rating is 0.")] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the page of the run into this file.")] = None,
-    language: Annotated[str, typer.Option("--lang", help="Language in which the page tells its games.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    policy: Annotated[
-        str | None, typer.Option("--policy", help="Score again by random_legal, forfeit or void.")
-    ] = None,
-    attempts: Annotated[int | None, typer.Option("--attempts", min=1, help="Score again with so many tries.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Score again, repaired answers not taken.")] = False,
-    results: ResultsOption = RESULTS,
-) -> None:
-    """Print the tables of a run, or of several in one, from their logs.
-
-    Ratings come with 95 % intervals by resampling blocks. --rules and --html play every game through the engine again,
-    which takes some milliseconds for each decision. With --policy, --attempts or --strict the games are scored again
-    and every proposal is judged by the present engine; the exit code is 1 if it judges one otherwise.
-    docs/statistics.md says how the figures are made.
-    """
-    from harness import reporting
-    from harness.report import read_logs
-
-    paths = [results / path if not path.exists() and (results / path).exists() else path for path in paths]
-    if policy is not None or attempts is not None or strict:
-        from harness.cli.rescore import report_again
-
-        report_again(paths, policy, attempts, strict, anchor, rules, as_json, html)
-        return
-    logs = read_logs(*paths)
-    if html is not None:
-        reporting.write_page(logs, html, language)
-        print(f"The page is in {html}.")
-        return
-    analysis = reporting.analyse(logs, anchor, rules)
-    if as_json:
-        print(json.dumps(analysis.to_json(), indent=2))
-    else:
-        reporting.print_analysis(_console(), analysis)
 
 
 def replay(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from harness.compliance.shares import deal_of
 from harness.log import GameLog
 from harness.playback import playback
 from harness.records import AttemptRecord, Header, SeatRecord
@@ -18,10 +19,12 @@ from harness.records import AttemptRecord, Header, SeatRecord
 class FirstAttempt:
     """The readable first attempt at one decision: the codes that were open, and the one that was broken, if any.
 
-    ``game`` says which attempts belong together, for within a game they are not independent.
+    ``deal`` says which attempts belong together, for on one deal they are not independent; ``game`` is the names
+    of the run and of the game in it.
     """
 
-    game: str
+    deal: str
+    game: tuple[str, str]
     entrant: str
     open: tuple[str, ...]
     broken: str | None
@@ -38,7 +41,8 @@ def first_attempts(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header]
         for game, record in playback(log):
             if isinstance(record, AttemptRecord) and record.attempt == 0 and record.result in ("rule", "accepted"):
                 yield FirstAttempt(
-                    game=f"{header.run}/{header.game}",
+                    deal=deal_of(header),
+                    game=(header.run, header.game),
                     entrant=label(header.seats[record.seat], header),
                     open=tuple(one.code for one in game.opportunities()),
                     broken=record.code if record.result == "rule" else None,

@@ -1,7 +1,6 @@
 """Violations per opportunity, by entrant and code, with intervals; and which entrants differ in which code.
 
-Decisions of one game are not independent, so intervals are Wilson's with the number of opportunities divided by the
-design effect: how much more the games differ from each other than independent decisions would.
+The intervals are those of ``harness.compliance.shares``: deals are the clusters.
 """
 
 from __future__ import annotations
@@ -13,23 +12,22 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from scipy.stats import false_discovery_control, norm
+from scipy.stats import false_discovery_control
+from scipy.stats import t as student
 
 from harness.compliance.opportunities import FirstAttempt
+from harness.compliance.shares import Counts, share
 
-CONFIDENCE: Final = 0.95
 ANY_RULE: Final = "any"
 """Stands for all codes together: one opportunity for each readable first attempt."""
-
-Counts = Mapping[str, tuple[int, int]]
-"""By game: violations and opportunities."""
 
 
 @dataclass(frozen=True)
 class Rate:
     """Violations of one code by one entrant; ``low`` and ``high`` bound the 95 % interval of their rate.
 
-    ``effective`` is the number of independent opportunities that would tell as much.
+    ``effective`` is the number of independent opportunities that would tell as much, ``deals`` on how many deals there
+    were any.
     """
 
     entrant: str
@@ -39,6 +37,7 @@ class Rate:
     low: float
     high: float
     effective: float
+    deals: int
 
     @property
     def value(self) -> float:
@@ -63,50 +62,21 @@ class Difference:
 
 
 def count(attempts: Iterable[FirstAttempt]) -> dict[tuple[str, str], dict[str, tuple[int, int]]]:
-    """Return violations and opportunities by game, for every (entrant, code) that was open at all."""
+    """Return violations and opportunities by deal, for every (entrant, code) that was open at all."""
     found: dict[tuple[str, str], dict[str, tuple[int, int]]] = defaultdict(dict)
     for attempt in attempts:
         for code in (ANY_RULE, *attempt.open):
-            games = found[attempt.entrant, code]
-            violations, opportunities = games.get(attempt.game, (0, 0))
+            deals = found[attempt.entrant, code]
+            violations, opportunities = deals.get(attempt.deal, (0, 0))
             broken = attempt.broken is not None if code == ANY_RULE else attempt.broken == code
-            games[attempt.game] = (violations + broken, opportunities + 1)
+            deals[attempt.deal] = (violations + broken, opportunities + 1)
     return dict(found)
 
 
-def rate(entrant: str, code: str, games: Counts) -> Rate:
-    """Return the rate with its interval. ``games`` must hold at least one opportunity."""
-    violations = sum(broken for broken, _ in games.values())
-    opportunities = sum(there for _, there in games.values())
-    effective = opportunities / _design_effect(games)
-    low, high = _wilson(violations / opportunities, effective)
-    return Rate(entrant, code, violations, opportunities, low, high, effective)
-
-
-def _wilson(share: float, trials: float) -> tuple[float, float]:
-    """Wilson's interval; libraries have it for whole numbers of trials only."""
-    z = float(norm.isf((1 - CONFIDENCE) / 2))
-    middle = share + z * z / (2 * trials)
-    reach = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    whole = 1 + z * z / trials
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
-
-
-def _variance(games: Counts) -> float:
-    """The variance of violations per opportunity, from the spread between games."""
-    if len(games) < 2:
-        return 0.0
-    total = sum(there for _, there in games.values())
-    share = sum(broken for broken, _ in games.values()) / total
-    spread = math.fsum((broken - share * there) ** 2 for broken, there in games.values())
-    return spread * len(games) / (len(games) - 1) / total**2
-
-
-def _design_effect(games: Counts) -> float:
-    total = sum(there for _, there in games.values())
-    share = sum(broken for broken, _ in games.values()) / total
-    independent = share * (1 - share) / total
-    return max(1.0, _variance(games) / independent) if independent > 0 else 1.0
+def rate(entrant: str, code: str, counts: Counts) -> Rate:
+    """Return the rate with its interval. ``counts`` must hold at least one opportunity."""
+    found = share(counts)
+    return Rate(entrant, code, found.part, found.whole, found.low, found.high, found.effective, found.deals)
 
 
 def differences(counts: Mapping[tuple[str, str], Counts]) -> list[Difference]:
@@ -130,16 +100,17 @@ def differences(counts: Mapping[tuple[str, str], Counts]) -> list[Difference]:
 
 
 def _p_value(one: Rate, other: Rate) -> float:
-    """Two-sided, by the score test on the effective numbers of opportunities."""
+    """Two-sided, by the score test on the effective numbers of opportunities; Student's t, for deals are few."""
     pooled = (one.value * one.effective + other.value * other.effective) / (one.effective + other.effective)
     error = math.sqrt(pooled * (1 - pooled) * (1 / one.effective + 1 / other.effective))
-    return 1.0 if error == 0 else float(2 * norm.sf(abs(one.value - other.value) / error))
+    freedom = max(1, one.deals + other.deals - 2)
+    return 1.0 if error == 0 else float(2 * student.sf(abs(one.value - other.value) / error, freedom))
 
 
 def table(attempts: Iterable[FirstAttempt]) -> tuple[list[Rate], list[Difference]]:
     """Return all rates, entrant by entrant with the worst code first, and all differences."""
     counts = count(attempts)
-    rates = [rate(entrant, code, games) for (entrant, code), games in counts.items()]
+    rates = [rate(entrant, code, deals) for (entrant, code), deals in counts.items()]
     return sorted(rates, key=_worst_first), differences(counts)
 
 

@@ -6,21 +6,23 @@ import base64
 import gzip
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from importlib.resources import files
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from harness.compliance.opportunities import first_attempts
-from harness.compliance.rates import ANY_RULE, table
+from harness.budget import dollars
+from harness.compliance.effort import Effort
+from harness.compliance.rates import ANY_RULE
+from harness.compliance.shares import Share
 from harness.log import GameLog
-from harness.page.charts import WIDTH, heat_map, intervals, scatter
+from harness.page import charts
 from harness.page.examples import examples
+from harness.page.following import told
 from harness.page.games import game_data
 from harness.prompts import DEFAULT_LANGUAGE, code_meaning
-from harness.ratings.results import results_of
-from harness.ratings.standings import rate
-from harness.report import make_report
+from harness.reporting import analyse
 from harness.text import clean_line
 
 SHOWN_ROWS = 16
@@ -32,31 +34,34 @@ def build_page(logs: Sequence[GameLog], language: str = DEFAULT_LANGUAGE) -> str
 
     The same logs give the same bytes. Raises UserError for logs that the engine now plays differently.
     """
-    report = make_report(logs)
-    agents = {entry.label: entry.agent for entry in report.entries}
-    ratings = rate(results_of(logs, report.label), agents, seed=logs[0].header.run_seed)
-    rates, differences = table(first_attempts(logs, report.label))
+    analysis = analyse(logs, rules=True, skill=True)
+    report, ratings, rates = analysis.report, analysis.ratings, analysis.rates or []
     played = {entry.label: entry for entry in report.entries}
-    costs = {name: float(entry.cost or 0) / entry.games for name, entry in played.items() if entry.games}
+    figures = {name: entry.to_json() for name, entry in played.items()}
+    costs = {name: float(one["cost_per_game"] or 0) for name, one in figures.items()}
     standing = {one.name: one for one in ratings.standings}
-    order = [one.name for one in ratings.standings] or list(played)
+    order = [*standing, *(name for name in played if name not in standing)]
     return (
         _environment()
         .get_template("page.html.j2")
         .render(
             run=report.run,
-            settings={name: value for name, value in report.settings.items()},
-            rows=[(played[name], played[name].to_json(), standing.get(name)) for name in order],
+            settings=report.settings,
+            rows=[(played[name], figures[name], standing.get(name)) for name in order],
             ratings=ratings,
-            intervals=intervals(ratings.standings),
-            scatter=scatter(ratings.standings, costs),
-            heat=heat_map(rates),
-            differences=[one for one in differences if one.q <= 0.05],
+            rating_chart=charts.rating_chart(ratings.standings),
+            matrix=charts.matrix(order, ratings.meetings) if ratings.meetings else [],
+            order=order,
+            compliant=analysis.compliant,
+            scatter=charts.scatter(ratings.standings, costs),
+            scatter_size=(charts.WIDTH, charts.HEIGHT),
+            following=told(report, analysis.compliance),
+            heat=charts.heat_map(rates),
+            differences=[one for one in analysis.differences or () if one.q <= 0.05],
             examples=examples(logs, rates, report.label, language),
             games=[(log, log.outcome) for log in logs],
             packed={log.header.game: _packed(log, language) for log in logs},
             any_rule=ANY_RULE,
-            width=WIDTH,
             shown_rows=SHOWN_ROWS,
             style=Markup(_read("page.css")),
             script=Markup(_read("viewer.js")),
@@ -82,4 +87,30 @@ def _environment() -> Environment:
     environment.filters["percent"] = lambda value: "–" if value is None else f"{value:.1%}"
     environment.filters["number"] = lambda value: "–" if value is None else f"{value:.1f}"
     environment.filters["meaning"] = code_meaning
+    environment.filters["dollars"] = lambda cost: dollars(Decimal(cost))
+    environment.filters["breakable"] = lambda code: Markup("_<wbr>").join(code.split("_"))
+    environment.filters["share"] = _share
+    environment.filters["effort"] = _effort
     return environment
+
+
+def _share(one: Share | None) -> Markup:
+    """A share with its interval below it."""
+    if one is None:
+        return Markup("–")
+    return Markup("{}<br><small>{}</small>").format(f"{one.value:.1%}", one.bounds("–"))
+
+
+def _effort(one: Effort | None) -> Markup:
+    """An amount with its interval below it."""
+    if one is None:
+        return Markup("–")
+
+    def say(value: float | None) -> str:
+        if value is None:
+            return "?"
+        return dollars(Decimal(value)) if one.figure == "cost" else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+    if one.low is one.high is None:
+        return Markup("{}").format(say(one.value))
+    return Markup("{}<br><small>{}–{}</small>").format(say(one.value), say(one.low), say(one.high))

@@ -1,18 +1,21 @@
-"""The figures of the page as positions and texts; the template draws them as SVG, so that they need no script."""
+"""The figures of the page as positions and texts; the template draws them, so that they need no script."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from harness.compliance.rates import ANY_RULE, Rate
-from harness.ratings.standings import Standing
+from harness.compliance.shares import Share
+from harness.ratings.standings import Meeting, Standing
 
-WIDTH: Final = 640.0
-ROW: Final = 28.0
-LEFT: Final = 10.0
+WIDTH: Final = 440.0
+"""Of the scatter, in units of its picture; narrow, so that its letters can be read on a phone."""
+HEIGHT: Final = 260.0
+EDGE: Final = 0.02
+"""What is left free at both ends of an axis, as a share of it."""
 
 
 @dataclass(frozen=True)
@@ -25,38 +28,39 @@ class Tick:
 
 @dataclass(frozen=True)
 class Bar:
-    """One entrant's interval: the ends and the middle along the axis, and where its row lies."""
+    """A row of a chart: an interval and its middle, in percent of the axis; ``beside`` is a second, hollow mark."""
 
     name: str
+    about: str
     low: float
     middle: float
     high: float
-    y: float
+    value: str
+    beside: float | None = None
 
 
 @dataclass(frozen=True)
-class Intervals:
-    """Ratings with their intervals on one axis."""
+class Chart:
+    """Intervals below each other on one axis."""
 
-    height: float
     ticks: tuple[Tick, ...]
     bars: tuple[Bar, ...]
 
 
 @dataclass(frozen=True)
 class Dot:
-    """One entrant in the scatter of cost against rating."""
+    """One entrant in the scatter of cost against rating; its label stands on the left where the right has no room."""
 
     name: str
     x: float
     y: float
+    left: bool
 
 
 @dataclass(frozen=True)
 class Scatter:
     """Rating over cost in US dollars per game, on a logarithmic axis of cost."""
 
-    height: float
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     dots: tuple[Dot, ...]
@@ -64,7 +68,7 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Cell:
-    """One entrant and code of the heat map: the share in words, how deep its colour is from 0 to 1, and the counts."""
+    """A cell of a map: the share in words, how deep its colour is from 0 to 1, and more in words."""
 
     share: str
     depth: float
@@ -79,21 +83,36 @@ class HeatMap:
     rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
 
 
-def intervals(standings: Sequence[Standing]) -> Intervals | None:
+def rating_chart(standings: Sequence[Standing]) -> Chart | None:
     """Return the picture of the ratings; None without any."""
     if not standings:
         return None
     reach = [(one.rating - (one.half_width or 0), one.rating + (one.half_width or 0)) for one in standings]
     axis = _axis(min(low for low, _ in reach), max(high for _, high in reach))
     bars = [
-        Bar(one.name, axis.place(low), axis.place(one.rating), axis.place(high), (number + 0.5) * ROW)
-        for number, (one, (low, high)) in enumerate(zip(standings, reach, strict=True))
+        Bar(one.name, "", axis.percent(low), axis.percent(one.rating), axis.percent(high), _points(one))
+        for one, (low, high) in zip(standings, reach, strict=True)
     ]
-    ticks = tuple(Tick(axis.place(value), f"{value:+.0f}" if value else "0") for value in axis.values)
-    return Intervals(len(bars) * ROW, ticks, tuple(bars))
+    return Chart(_ticks(axis), tuple(bars))
 
 
-def scatter(standings: Sequence[Standing], cost_per_game: dict[str, float]) -> Scatter | None:
+def share_chart(rows: Sequence[tuple[str, str, Share, Share | None]]) -> Chart | None:
+    """Return shares with their intervals, each (name, about it, share, another beside it); None without any."""
+    if not rows:
+        return None
+    axis = _Axis(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+    bars = [
+        Bar(
+            name, about, axis.percent(one.low), axis.percent(one.value), axis.percent(one.high),
+            f"{one.value:.1%} ({one.bounds('–')})",
+            axis.percent(other.value) if other is not None else None,
+        )
+        for name, about, one, other in rows
+    ]  # fmt: skip
+    return Chart(tuple(Tick(axis.percent(value), f"{value:.0%}") for value in axis.values), tuple(bars))
+
+
+def scatter(standings: Sequence[Standing], cost_per_game: Mapping[str, float]) -> Scatter | None:
     """Return cost against rating for the entrants that cost anything; None for fewer than two."""
     shown = [one for one in standings if cost_per_game.get(one.name, 0.0) > 0]
     if len(shown) < 2:
@@ -101,15 +120,13 @@ def scatter(standings: Sequence[Standing], cost_per_game: dict[str, float]) -> S
     logs = [math.log10(cost_per_game[one.name]) for one in shown]
     across = _axis(math.floor(min(logs)), max(math.ceil(max(logs)), math.floor(min(logs)) + 1), whole=True)
     up = _axis(min(one.rating for one in shown), max(one.rating for one in shown))
-    height = 300.0
     dots = [
-        Dot(one.name, across.place(log), height - up.place(one.rating) * height / WIDTH)
+        Dot(one.name, across.along(log, WIDTH), HEIGHT - up.along(one.rating, HEIGHT), across.along(log, 1) > 0.6)
         for one, log in zip(shown, logs, strict=True)
     ]
     return Scatter(
-        height,
-        tuple(Tick(across.place(value), f"${10**value:.12g}") for value in across.values),
-        tuple(Tick(height - up.place(value) * height / WIDTH, f"{value:+.0f}") for value in up.values),
+        tuple(Tick(across.along(value, WIDTH), f"${10**value:.12g}") for value in across.values),
+        tuple(Tick(HEIGHT - up.along(value, HEIGHT), _signed(value)) for value in up.values),
         tuple(dots),
     )
 
@@ -137,15 +154,37 @@ def _cell(one: Rate | None) -> Cell | None:
     return Cell(share, math.sqrt(one.value), title)  # the root, so that rare violations are seen too
 
 
+def matrix(order: Sequence[str], meetings: Sequence[Meeting]) -> list[tuple[str, list[Cell | None]]]:
+    """Return who ranked above whom, row against column; an empty cell for those who never met."""
+    found = {(one.first, one.second): one for one in meetings}
+    return [(first, [_met(found.get((first, second))) for second in order]) for first in order]
+
+
+def _met(one: Meeting | None) -> Cell | None:
+    if one is None:
+        return None
+    title = f"{one.games} games, 95 % interval {one.low:.0%} to {one.high:.0%}"
+    return Cell(f"{one.score:.0%}", one.score, title)
+
+
+def _points(one: Standing) -> str:
+    return f"{one.rating:+.0f}{f' ± {one.half_width:.0f}' if one.half_width is not None else ''}"
+
+
 @dataclass(frozen=True)
 class _Axis:
     low: float
     high: float
     values: tuple[float, ...]
 
-    def place(self, value: float) -> float:
-        """Where a value lies, from LEFT to WIDTH - LEFT."""
-        return round(LEFT + (value - self.low) / (self.high - self.low) * (WIDTH - 2 * LEFT), 1)
+    def along(self, value: float, length: float) -> float:
+        """Where a value lies on an axis of a length, with something left free at both ends."""
+        share = (value - self.low) / (self.high - self.low)
+        return round((EDGE + share * (1 - 2 * EDGE)) * length, 2)
+
+    def percent(self, value: float) -> float:
+        """Where it lies in percent."""
+        return self.along(value, 100)
 
 
 def _axis(low: float, high: float, whole: bool = False) -> _Axis:
@@ -157,3 +196,11 @@ def _axis(low: float, high: float, whole: bool = False) -> _Axis:
     first, last = math.floor(low / step), math.ceil(high / step)
     last = max(last, first + 1)
     return _Axis(first * step, last * step, tuple(number * step for number in range(first, last + 1)))
+
+
+def _ticks(axis: _Axis) -> tuple[Tick, ...]:
+    return tuple(Tick(axis.percent(value), _signed(value)) for value in axis.values)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}" if value else "0"

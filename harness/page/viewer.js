@@ -68,7 +68,8 @@
     by("at").value = String(step);
     by("place").textContent = `${step} / ${game.steps.length - 1}`;
     const where = `#${encodeURIComponent(game.game)}/${step}`;
-    if (location.hash !== where) history.replaceState(null, "", where);
+    // Whoever only opens the page is not brought here when it is loaded again.
+    if (location.hash !== where && (step || location.hash)) history.replaceState(null, "", where);
   }
 
   function go(to) {
@@ -93,9 +94,11 @@
 
   function follow() {
     const [name, at] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const known = Boolean(document.getElementById("game-" + name));
+    if (!known && game) return undefined; // a link to another part of the page
     // A link names the decision; its step is the one behind the deal.
-    if (name) by("viewer").scrollIntoView();
-    return open(name || by("choose").value, at ? Number.parseInt(at, 10) || 0 : 0);
+    if (known) by("viewer").scrollIntoView();
+    return open(known ? name : by("choose").value, known && at ? Number.parseInt(at, 10) || 0 : 0);
   }
 
   by("choose").addEventListener("change", () => open(by("choose").value, 0));

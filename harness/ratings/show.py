@@ -6,20 +6,45 @@ from collections.abc import Iterator
 
 from rich.table import Table
 
-from harness.ratings.standings import Ratings
+from harness.compliance.shares import Share
+from harness.ratings.compliant import Compliant
+from harness.ratings.standings import Meeting, Ratings, Standing
 from harness.tables import new_table
 from harness.text import clean_line, for_terminal
 
 WIDEST_MATRIX = 6
 """Entrants up to which the table of meetings is a matrix that fits 80 columns."""
+WIDEST_WITH_INTERVALS = 4
+"""The same with intervals in it."""
 
 
 def tables(ratings: Ratings) -> Iterator[Table]:
     """Yield the tables that have anything to tell."""
     if ratings.standings:
         yield _standings(ratings)
-    if 2 < len({one.first for one in ratings.meetings}) <= WIDEST_MATRIX:
+    if 1 < len({one.first for one in ratings.meetings}) <= WIDEST_MATRIX:
         yield _meetings(ratings)
+
+
+def compliant_table(ratings: Ratings, compliant: Compliant) -> Table:
+    """Return the ratings of all games beside those of the games without a move by the policy for the entrant."""
+    table = new_table(
+        "Skill given compliance: games without a move by the policy for the agent", "agent",
+        "games", "of them\nwithout", "rating\nin all", "in those\nwithout",
+    )  # fmt: skip
+    for one in ratings.standings:
+        own, there = compliant.own[one.name], compliant.standings.get(one.name)
+        alone = _rating(there) if there is not None else "the same" if own.part == own.whole else "-"
+        table.add_row(for_terminal(one.name, 48), str(own.whole), _own(own), _rating(one), alone)
+    return table
+
+
+def _own(share: Share) -> str:
+    return f"{share.value:.0%} ({share.bounds()})"
+
+
+def _rating(one: Standing) -> str:
+    return f"{one.rating:+.0f}{_reach(one.half_width)}"
 
 
 def notes(ratings: Ratings) -> Iterator[str]:
@@ -47,19 +72,25 @@ def _standings(ratings: Ratings) -> Table:
         ranks = (
             "-" if one.ranks is None else str(one.ranks[0]) if len(set(one.ranks)) == 1 else "{}-{}".format(*one.ranks)
         )
-        rating = f"{one.rating:+.0f}{_reach(one.half_width)}"
-        table.add_row(for_terminal(one.name, 48), str(one.games), str(one.blocks), rating, ranks)
+        table.add_row(for_terminal(one.name, 48), str(one.games), str(one.blocks), _rating(one), ranks)
     return table
 
 
 def _meetings(ratings: Ratings) -> Table:
     order = [one.name for one in ratings.standings] or sorted({one.first for one in ratings.meetings})
-    scores = {(one.first, one.second): one for one in ratings.meetings}
-    table = new_table("Share of games ranked above", "agent", *(for_terminal(name, 12) for name in order))
+    found = {(one.first, one.second): one for one in ratings.meetings}
+    narrow = len(order) > WIDEST_WITH_INTERVALS
+    title = f"Share of games ranked above, row against column{'' if narrow else ' (95 % intervals)'}"
+    table = new_table(title, "agent", *(for_terminal(name, 12) for name in order))
     for first in order:
-        cells = [scores.get((first, second)) for second in order]
-        table.add_row(for_terminal(first, 48), *(f"{one.score:.0%}" if one else "" for one in cells))
+        cells = [found.get((first, second)) for second in order]
+        table.add_row(for_terminal(first, 48), *("" if one is None else _share(one, narrow) for one in cells))
     return table
+
+
+def _share(one: Meeting, narrow: bool) -> str:
+    share = f"{one.score:.0%}"
+    return share if narrow else f"{share} ({100 * one.low:.0f}-{100 * one.high:.0f})"
 
 
 def _reach(half_width: float | None) -> str:

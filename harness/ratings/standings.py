@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, Final
 
 import numpy as np
 
+from harness.compliance.shares import interval
 from harness.errors import UserError
 from harness.ratings.plackett_luce import Floats, Model, choices_in, fit
 from harness.ratings.resampling import CONFIDENCE, block_weights, half_widths, rank_sets, tosses
@@ -36,12 +37,17 @@ class Standing:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two entrants at the same table: in how many games, and the share in which the first ranked higher (ties half)."""
+    """Two entrants at the same table: in how many games, and the share in which the first ranked higher (ties half).
+
+    ``low`` and ``high`` bound the 95 % interval of that share, with deals as clusters.
+    """
 
     first: str
     second: str
     games: int
     score: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -93,10 +99,10 @@ def rate(
 ) -> Ratings:
     """Compute the ratings of the entrants in these results.
 
-    ``agents`` maps entrants to the specs of their agents, so that duplicates are found; ``seed`` that of the run, so
-    that the same logs give the same intervals. ``anchor`` is the entrant whose rating is 0, unless given the mean is:
-    intervals then tell how far each stands from the field, and not how badly one known agent is pinned down.
-    Raises UserError for an anchor that did not play.
+    ``agents`` maps entrants to what their agents are and play under, so that duplicates are found; ``seed`` is that of
+    the run, so that the same logs give the same intervals. ``anchor`` is the entrant whose rating is 0, unless given
+    the mean is: intervals then tell how far each stands from the field, and not how badly one known agent is pinned
+    down. Raises UserError for an anchor that did not play.
     """
     names = sorted({name for result in results for name in result.seats})
     groups = _groups(names, results)
@@ -184,12 +190,16 @@ def _floors(
 
 def _meetings(names: Sequence[str], results: Sequence[GameResult]) -> list[Meeting]:
     found = []
-    for first in names:
-        for second in names:
-            met = [result.ranking for result in results if {first, second} <= set(result.seats)]
-            scores = [score(ranking, first, second) for ranking in met]
-            if first != second and scores:
-                found.append(Meeting(first, second, len(scores), math.fsum(scores) / len(scores)))
+    for first, second in permutations(names, 2):
+        deals: dict[tuple[str, int], tuple[float, int]] = {}
+        for result in results:
+            if {first, second} <= set(result.seats):
+                points, games = deals.get((result.run, result.deal), (0.0, 0))
+                deals[result.run, result.deal] = (points + score(result.ranking, first, second), games + 1)
+        if deals:
+            games = sum(games for _, games in deals.values())
+            low, high, _ = interval(deals)
+            found.append(Meeting(first, second, games, math.fsum(own for own, _ in deals.values()) / games, low, high))
     return found
 
 

@@ -66,8 +66,10 @@ class Rescoring:
         }
 
 
-def rescoring(paths: Sequence[Path], scoring: Scoring, anchor: str | None = None, rules: bool = False) -> Rescoring:
-    """Score the games of some runs or logs again; ``anchor`` and ``rules`` are as in ``harness.reporting.analyse``.
+def rescoring(
+    paths: Sequence[Path], scoring: Scoring, anchor: str | None = None, rules: bool = False, skill: bool = False
+) -> Rescoring:
+    """Score the games of some runs or logs again; ``anchor``, ``rules`` and ``skill`` are as in ``reporting.analyse``.
 
     Takes about a millisecond for each decision. Raises UserError for what cannot be read, set up or scored like this.
     """
@@ -80,7 +82,7 @@ def rescoring(paths: Sequence[Path], scoring: Scoring, anchor: str | None = None
         scoring=scoring,
         judged=tuple(judged),
         games=tuple(games),
-        analysis=analyse([game.log for game in games], anchor, rules),
+        analysis=analyse([game.log for game in games], anchor, rules, skill),
         sensitivity=tuple(scenarios(logs, judged, scoring.attempts, anchor)),
     )
 

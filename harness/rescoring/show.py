@@ -26,15 +26,18 @@ _WHY: Mapping[How, str] = {
 }
 
 
-def print_rescoring(console: Console, found: Rescoring) -> None:
-    """Print what was done to the games, their tables, what hangs on the policy, and every change."""
+def print_rescoring(console: Console, found: Rescoring, following: bool = False) -> None:
+    """Print what was done to the games, their tables, what hangs on the policy, and every change.
+
+    ``following`` is as in ``harness.reporting.print_analysis``.
+    """
 
     def say(lines: Iterator[str]) -> None:
         for line in lines:
             console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     say(_summary(found))
-    print_analysis(console, found.analysis)
+    print_analysis(console, found.analysis, following)
     console.print(_fates(found.sensitivity))
     say(_asked_too_little(found.sensitivity))
     console.print(_standings(found.sensitivity))

@@ -55,7 +55,7 @@ def test_dale_alone_says_what_to_try_first(capsys: pytest.CaptureFixture[str]) -
     [
         "", "quickstart", "tournament", "tournament run", "tournament list", "replay", "report", "play", "agents",
         "rules", "rules coverage", "cards", "scenario", "scenario check", "models", "models fetch", "models probe",
-        "bench",
+        "bench", "export",
     ],
 )  # fmt: skip
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
@@ -78,8 +78,12 @@ def test_a_run_is_played_reported_and_replayed(capsys: pytest.CaptureFixture[str
     game = Path("results/tiny/games/d001-p01-r0.jsonl")
     assert f"dale replay {game}" in out
     assert "Outcomes" in dale(capsys, "report", "tiny")
+    assert "Rule following" not in dale(capsys, "report", "tiny")
+    assert "Rule following" in dale(capsys, "report", "tiny", "--following")
     data = json.loads(dale(capsys, "report", "results/tiny", "--json"))
     assert [row["games"] for row in data["entrants"]] == [2, 2]
+    assert {one["figure"] for one in data["following"]["figures"]} == {"first_try", "first_try_strict", "by_policy"}
+    assert [one["own_moves"]["value"] for one in data["skill_given_compliance"]] == [1, 1]
     assert "replays to the same events" in dale(capsys, "replay", str(game))
     assert len(dale(capsys, "replay", str(game), "--check").splitlines()) == 1
     lines = game.read_text().splitlines()

@@ -134,9 +134,11 @@ def test_replay_report_and_audit_show_it_clean(tmp_path: Path, capsys: pytest.Ca
     log = hostile_game(tmp_path, text)
     for language in ("en", "pt-BR"):
         assert run(["replay", str(log), "--lang", language]) == 0
-    assert run(["report", str(tmp_path)]) == 0
+    assert run(["report", str(tmp_path), "--following"]) == 0
+    assert run(["export", str(tmp_path), "--to", str(tmp_path / "tables")]) == 0
     assert run(["audit", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
+    assert leaks("".join(path.read_text() for path in (tmp_path / "tables").iterdir())) == []
     assert leaks(out + err) == []
     assert max(map(len, out.split("\n"))) < 3000
     assert run(["report", str(tmp_path), "--json"]) == 0
@@ -202,7 +204,7 @@ def test_a_log_of_somebody_else_is_shown_clean(
         wanted = [one for one in records if one["record"] == kind and (kind != "attempt" or one["class"] == "rule")]
         change(wanted[0], text)
         log.write_text("".join(json.dumps(record) + "\n" for record in records))
-        for command in (["replay", str(log)], ["report", str(tmp_path)], ["audit", str(log)]):
+        for command in (["replay", str(log)], ["report", str(tmp_path), "--following"], ["audit", str(log)]):
             assert run(command) in (0, 1, 2)
         assert run(["replay", str(log), "--check"]) in (0, 1, 2)
         log.write_text(log.read_text()[:-20])  # torn

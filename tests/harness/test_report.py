@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made import made_log, model
 from rich.console import Console
 
+from engine import CODES
 from harness.agents.base import Answer, Fault, Turn, Usage
 from harness.agents.random import RandomAgent
 from harness.config import make_tournament
@@ -20,8 +22,9 @@ from harness.log import read_log
 from harness.progress import Silent
 from harness.randomness import Draws
 from harness.report import CLASSES, Report, make_report, read_logs
+from harness.reporting import analyse
 from harness.store import create_run
-from harness.tables import print_report
+from harness.tables import MOST_CODES, print_report
 from harness.tournament import play_run
 
 TWO = [{"name": name, "agent": "random"} for name in ("x", "y")]
@@ -243,3 +246,24 @@ def test_several_runs_stand_in_one_report_and_their_settings_beside_each_other(t
 def test_a_single_log_can_be_reported(played: tuple[Path, Faulty]) -> None:
     path: Any = sorted(played[0].glob("games/*.jsonl"))[0]
     assert make_report(read_logs(path)).games == 1
+
+
+def test_many_codes_are_cut_to_the_commonest_in_the_tables_and_whole_as_json() -> None:
+    codes = sorted(CODES)[: MOST_CODES + 3]
+    tries = [("A", [code, "accepted"]) for code in (*codes, *codes[1:])]
+    report = make_report([made_log({"A": ("x", "random", {}), "B": ("y", "random", {})}, tries)])
+    text = shown(report, 120)
+    assert "Illegal attempts by code, the commonest 10 of each agent" in text
+    assert codes[1] in text
+    assert codes[0] not in text  # the only one that was broken once
+    row = next(row for row in report.to_json()["entrants"] if row["name"] == "x")
+    assert {one["code"] for one in row["illegal_by_code"]} == set(codes)
+
+
+def test_one_agent_twice_is_noise_only_under_the_same_settings() -> None:
+    def floors(other: dict[str, Any]) -> int:
+        seats = {"A": ("x", "openai:m-1", model("L2")), "B": ("y", "openai:m-1", other)}
+        logs = [made_log(seats, [("A", ["accepted"])], deal=deal, game=str(deal)) for deal in (1, 2)]
+        return len(analyse(logs).ratings.floors)
+
+    assert (floors(model("L2")), floors(model("L2", "pt-BR"))) == (1, 0)

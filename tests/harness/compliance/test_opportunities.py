@@ -13,6 +13,7 @@ from harness.agents.spec import create_agent, parse_spec
 from harness.blobs import BlobStore
 from harness.compliance.opportunities import first_attempts
 from harness.compliance.rates import ANY_RULE, table
+from harness.compliance.shares import deal_of
 from harness.errors import UserError
 from harness.log import GameLog, read_log
 from harness.match import play
@@ -44,7 +45,8 @@ def test_every_readable_first_attempt_is_one_row(tmp_path: Path) -> None:
     first = [record for record in log.attempts if record.attempt == 0]
     assert [row.broken for row in rows] == [None if one.result == "accepted" else one.code for one in first]
     assert [row.entrant for row in rows] == [log.header.seats[one.seat].name for one in first]
-    assert {row.game for row in rows} == {"run/g"}
+    assert {row.game for row in rows} == {("run", "g")}
+    assert {row.deal for row in rows} == {deal_of(log.header)}
 
 
 def test_the_open_codes_are_those_the_engine_names_at_that_decision(tmp_path: Path) -> None:

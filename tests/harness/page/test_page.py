@@ -10,9 +10,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from talker import played
+
 from harness.log import GameLog, read_log
 from harness.page.build import build_page
 from harness.page.games import game_data
+from harness.report import read_logs
 
 
 class Elements(HTMLParser):
@@ -27,7 +30,7 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
-        if tag not in ("meta", "line", "circle", "input", "br"):
+        if tag not in ("meta", "line", "circle", "input", "br", "wbr"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -86,9 +89,51 @@ def test_examples_lead_to_their_decision(page: str, logs: list[GameLog]) -> None
         assert any(one.number == int(step) - 1 and one.result == "rule" for one in log.attempts)
 
 
+def section(page: str, name: str) -> str:
+    return page.partition(f'<section aria-labelledby="{name}">')[2].partition("</section>")[0]
+
+
 def test_every_entrant_stands_in_the_standings(page: str) -> None:
-    rows = page.partition("<h2>Standings</h2>")[2].partition("</table>")[0]
-    assert rows.count("<tr><td>") == 3
+    rows = section(page, "standings").partition("</table>")[0]
+    assert rows.count('<tr><th scope="row">') == 3
+
+
+def test_rule_following_is_told_of_every_entrant_with_its_recovery(page: str) -> None:
+    told = section(page, "following")
+    assert told.count('<div class="row">') == 3
+    assert "put right by<br>2nd try" in told
+    assert "Recovery by what was wrong" in told
+    assert "Tokens, cost and time" not in told  # nobody called a model
+
+
+def test_a_models_tokens_cost_and_time_are_told(tmp_path: Path) -> None:
+    page = build_page(read_logs(played(tmp_path)))
+    told = section(page, "following")
+    costs = told.partition("Tokens, cost and time")[2]
+    assert "<small>" in costs
+    assert '<th scope="row">talker</th>' in costs
+    assert "sloppy" not in costs
+    Elements(page)
+
+
+def test_who_ranked_above_whom_is_told_for_every_pair(page: str) -> None:
+    assert section(page, "standings").count('class="cell won"') == 6
+
+
+def test_every_table_can_be_scrolled_and_has_a_name(page: str) -> None:
+    regions = [attrs for tag, attrs in Elements(page).tags if tag == "div" and attrs.get("class") == "wide"]
+    assert len(regions) == page.count("<table>")
+    assert all(one.get("aria-label") and one.get("tabindex") == "0" for one in regions)
+
+
+def test_links_within_the_page_lead_somewhere(page: str) -> None:
+    found = Elements(page).tags
+    names = {attrs["id"] for _, attrs in found if "id" in attrs}
+    links = [str(attrs["href"])[1:] for tag, attrs in found if tag == "a"]
+    assert {link for link in links if "/" not in link} == {
+        "standings", "following", "rules", "worst", "replay", "settings",
+    }  # fmt: skip
+    assert all(link in names for link in links if "/" not in link)
 
 
 def test_the_same_logs_give_the_same_page(page: str, logs: list[GameLog]) -> None:
