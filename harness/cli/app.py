@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import audit, lookup, models, play, rules, runs
+from harness.cli import audit, lookup, models, plan, play, rules, runs
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -59,6 +59,7 @@ def dale(
 
 
 runs.register(app)
+plan.register(runs.tournament_app)
 audit.register(app)
 play.register(app)
 rules.register(app)

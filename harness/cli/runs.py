@@ -12,7 +12,6 @@ import typer
 
 from harness.cli.examples import examples
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
-from harness.errors import UserError
 
 if TYPE_CHECKING:
     from harness.config import Tournament
@@ -260,7 +259,7 @@ async def _play(
         for remark in await preflight(agents) if asking else ():
             print(clean_line(remark, 600))
         run = found or create_run(results, tournament)
-        with showing(_console(), run, budget) as watcher:
+        with showing(_console(), run, budget, connections) as watcher:
             return run, await play_run(run, agents, watcher, budget=budget)
 
 
@@ -278,15 +277,9 @@ def _load(path: Path, **overrides: Any) -> Tournament:
 
 def _find(tournament: str) -> Path:
     """Return the file of a tournament given by path or by name."""
-    from harness.data import data_path, names
+    from harness.shipped import find_tournament
 
-    path = Path(tournament)
-    if path.is_file():
-        return path
-    known = names("tournaments", ".toml")
-    if tournament in known:
-        return data_path(f"tournaments/{tournament}.toml")
-    raise UserError(f"there is no file {tournament!r} and no tournament of that name; there are: {', '.join(known)}.")
+    return find_tournament(tournament)
 
 
 def _without_models(tournament: Tournament) -> Tournament:
