@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import ErrorDetails
 
 from engine import SETS, Game, PositionError
 from harness.agents.base import FeedbackLevel, MatchSettings, Policy, Rulebook
 from harness.agents.spec import parse_spec
 from harness.budget import Caps
+from harness.config_errors import sentence
+from harness.config_estimate import EstimateTable
 from harness.config_money import BudgetTable, PriceTable
 from harness.errors import UserError
 from harness.prompts import DEFAULT_LANGUAGE, languages
@@ -44,18 +44,31 @@ def _spoken(language: str) -> str:
     return language
 
 
-EntrantName = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+LONGEST_NAME = 200
+"""Characters of an entrant's name."""
+EntrantName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_printable)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Entrant(_Strict):
-    """One player of a tournament; the same agent may enter under several names."""
+    """One player of a tournament; the same agent may enter under several names, as a control of the noise."""
 
-    agent: Annotated[str, AfterValidator(_canonical_agent)]
-    name: EntrantName
+    agent: Annotated[str, AfterValidator(_canonical_agent)] = Field(
+        description="Who plays, written as on the command line: random, merchant, sloppy:0.1, openai:MODEL, "
+        "anthropic:MODEL, compat:MODEL@URL, local, replay:FILE, with options as in local?level=L0&rulebook=brief. "
+        "dale agents lists them all. Keys never stand here: they are read from the environment."
+    )
+    name: EntrantName = Field(description="What it is called in line-ups, logs and tables; unless given, the agent.")
+    copies: int = Field(
+        default=1,
+        ge=1,
+        le=16,
+        description="How often the same agent enters; the second is called NAME (2), and so on. How far copies end "
+        "apart is noise (an A/A control).",
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -64,15 +77,43 @@ class Entrant(_Strict):
             return {**data, "name": data["agent"]}
         return data
 
+    def each(self) -> list[Entrant]:
+        """Return the entrants this one stands for, one for each copy. Raises ValueError for a name that gets too long.
+
+        The first keeps the name as it is.
+        """
+        names = [self.name, *(f"{self.name} ({number})" for number in range(2, self.copies + 1))]
+        if len(names[-1]) > LONGEST_NAME:
+            raise ValueError(f"the name of a copy gets longer than {LONGEST_NAME} characters: {self.name!r}")
+        return [self.model_copy(update={"name": name, "copies": 1}) for name in names]
+
+
+def _each(entrants: list[Entrant]) -> list[Entrant]:
+    return [one for entrant in entrants for one in entrant.each()]
+
 
 class Schedule(_Strict):
     """Who meets whom. Every line-up plays every deal, once in each rotation of its seats."""
 
-    kind: Literal["round_robin", "one_against_all", "line_ups"] = "round_robin"
-    deals: int = Field(default=1, ge=1)
-    rotate: bool = Field(default=True, description="False: each line-up plays each deal once, seated as written")
-    entrant: str | None = Field(default=None, description="one_against_all: the one")
-    line_ups: list[list[str]] | None = Field(default=None, description="line_ups: names, one list for each table")
+    kind: Literal["round_robin", "one_against_all", "line_ups"] = Field(
+        default="round_robin",
+        description="round_robin: every combination of as many entrants as there are players; one_against_all: those "
+        "of them with one entrant in them; line_ups: the tables as written.",
+    )
+    deals: int = Field(
+        default=1,
+        ge=1,
+        description="How many deals (sets, market, shuffles, dice) every line-up plays; all play the same ones.",
+    )
+    rotate: bool = Field(
+        default=True,
+        description="Whether each deal is played in every rotation of the seats, which makes it a block; false: once, "
+        "seated as written.",
+    )
+    entrant: str | None = Field(default=None, description="Of kind one_against_all: the name of the one.")
+    line_ups: list[list[str]] | None = Field(
+        default=None, description="Of kind line_ups: entrants' names, one list for each table, seat A first."
+    )
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Schedule:
@@ -86,44 +127,97 @@ class Schedule(_Strict):
 class StopTable(_Strict):
     """When a run of two entrants ends before all its deals are played (``harness.ratings.sequential``)."""
 
-    margin: float = Field(default=60.0, gt=0, description="The difference worth finding, in normalised Elo")
-    alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to call equal entrants different")
-    beta: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to miss a difference of the margin")
+    margin: float = Field(default=60.0, gt=0, description="The difference worth finding, in points of normalised Elo.")
+    alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to call equal entrants different.")
+    beta: float = Field(default=0.05, gt=0, lt=0.5, description="Chance to miss a difference of the margin.")
 
 
 class AbortTable(_Strict):
     """When a run gives up: so large a share of its last games failed, by their provider or by an error in here."""
 
-    window: int = Field(default=20, ge=1, description="How many of the last games count; no run gives up before")
-    rate: float = Field(default=0.5, gt=0, le=1, description="The share of them that has to fail")
+    window: int = Field(default=20, ge=1, description="How many of the last games count; no run gives up before.")
+    rate: float = Field(default=0.5, gt=0, le=1, description="The share of them that has to fail.")
 
 
 class Tournament(_Strict):
     """A whole tournament file."""
 
-    name: str = Field(pattern=RUN_NAME)
-    title: str = ""
-    seed: int = Field(default=1, ge=0, lt=2**63)
-    edition: Literal["classic", "remastered"] = "classic"
-    variant: Literal["standard", "tournament"] = "standard"
-    players: int = Field(default=2, ge=2, le=4)
-    sets: list[str] | None = None
-    start: Literal["A", "B", "C", "D"] | None = Field(default=None, description="The start player, else drawn")
-    attempts: int = Field(default=3, ge=1, le=1000)
-    feedback: FeedbackLevel = "rule"
-    policy: Policy = "random_legal"
-    provider_failure: Literal["open", "void"] = "open"
-    round_limit: int = Field(default=100, ge=1)
-    decision_limit: int | None = Field(default=None, ge=1, description="Decisions per game; else by round_limit")
-    rulebook: Rulebook = "full"
-    language: Annotated[str, AfterValidator(_spoken)] = DEFAULT_LANGUAGE
-    concurrency: int = Field(default=4, ge=1, le=4096)
-    budget: BudgetTable = BudgetTable()
-    stop: StopTable | None = None
-    abort: AbortTable = AbortTable()
-    prices: dict[str, PriceTable] = {}
-    schedule: Schedule = Schedule()
-    entrants: list[Entrant]
+    name: str = Field(
+        pattern=RUN_NAME,
+        description="Name of the run, and of its folder under results/: letters, digits, dots, dashes and underscores.",
+    )
+    title: str = Field(default="", description="One line about it, for dale tournament list.")
+    seed: int = Field(
+        default=1, ge=0, lt=2**63, description="Seed of all deals and of all that agents and policies draw."
+    )
+    edition: Literal["classic", "remastered"] = Field(
+        default="classic", description="Edition of the game: classic (2015) or remastered (2026)."
+    )
+    variant: Literal["standard", "tournament"] = Field(
+        default="standard",
+        description="tournament: the sets are drafted by bans and picks, and later seats begin with gold.",
+    )
+    players: int = Field(default=2, ge=2, le=4, description="Seats at each table.")
+    sets: list[str] | None = Field(
+        default=None,
+        description="Sets (animalfolk decks) in play, one more than players; unless given, drawn anew for each deal by "
+        "the seed, or drafted.",
+    )
+    start: Literal["A", "B", "C", "D"] | None = Field(
+        default=None, description="The seat that begins every game; unless given, drawn for each deal by the seed."
+    )
+    attempts: int = Field(default=3, ge=1, le=1000, description="Attempts (answers) an agent has for each decision.")
+    feedback: FeedbackLevel = Field(
+        default="rule",
+        description="What is told about a refused attempt: none (nothing), illegal (that it was), code, rule (code, "
+        "rule IDs with their sentences, facts), explain (also the nearest legal proposal).",
+    )
+    policy: Policy = Field(
+        default="random_legal",
+        description="When the attempts for a decision are used up: random_legal plays an entry of the legal list, "
+        "forfeit ends the seat's game, void ends the game without result.",
+    )
+    provider_failure: Literal["open", "void"] = Field(
+        default="open",
+        description="What becomes of a game whose provider gave up: it stays open and can be resumed, or is void.",
+    )
+    round_limit: int = Field(
+        default=100, ge=1, description="Turns per seat; a game that reaches it is unfinished and ranked by stacks."
+    )
+    decision_limit: int | None = Field(
+        default=None,
+        ge=1,
+        description="Decisions of all seats together after which a game is unfinished; unless given, 50 for each turn "
+        "of each seat.",
+    )
+    rulebook: Rulebook = Field(
+        default="full", description="The rulebook that models are given; an agent may have another."
+    )
+    language: Annotated[str, AfterValidator(_spoken)] = Field(
+        default=DEFAULT_LANGUAGE, description="Language of the rules and messages; an agent may have another."
+    )
+    concurrency: int = Field(default=4, ge=1, le=4096, description="Games played at a time.")
+    budget: BudgetTable = Field(default=BudgetTable(), description="The most that may be spent; no limit unless given.")
+    stop: StopTable | None = Field(
+        default=None,
+        description="Ends a run of two entrants once its blocks have decided; unless given, all is played.",
+    )
+    abort: AbortTable = Field(
+        default=AbortTable(), description="When the run gives up because too many of its last games failed."
+    )
+    prices: dict[str, PriceTable] = Field(
+        default={},
+        description="What models cost, by the name of a model or of an entrant; else the table of genai-prices.",
+    )
+    estimate: dict[str, EstimateTable] = Field(
+        default={},
+        description="What dale tournament plan is to reckon with, by the name of a model or of an entrant. Changes no "
+        "game.",
+    )
+    schedule: Schedule = Field(default=Schedule(), description="Who meets whom, and on how many deals.")
+    entrants: Annotated[list[Entrant], AfterValidator(_each)] = Field(
+        description="Who plays: one [[entrants]] for each."
+    )
 
     @model_validator(mode="after")
     def _fits_together(self) -> Tournament:
@@ -139,7 +233,7 @@ class Tournament(_Strict):
             raise ValueError("stop: a comparison that ends by itself needs two entrants, two players and rotate = true")
         self._check_tables(names)
         self._check_sets()
-        self._check_prices()
+        self._check_named()
         return self
 
     def _check_tables(self, names: list[str]) -> None:
@@ -168,15 +262,16 @@ class Tournament(_Strict):
         except PositionError as error:
             raise ValueError(f"edition, players, sets and start: {str(error).rstrip('.')}") from None
 
-    def _check_prices(self) -> None:
+    def _check_named(self) -> None:
         models = [parse_spec(entrant.agent).argument for entrant in self.entrants]
         named = {name for entrant in self.entrants for name in (entrant.name, entrant.agent)} | set(models)
-        for name in self.prices:
-            if name not in named:
-                there_are = ", ".join(dict.fromkeys(entrant.name for entrant in self.entrants))
-                raise ValueError(
-                    f"prices.{name}: no entrant is called {name!r} or plays that model; there are: {there_are}"
-                )
+        for table, tables in (("prices", self.prices), ("estimate", self.estimate)):
+            for name in tables:
+                if name not in named:
+                    there_are = ", ".join(dict.fromkeys(entrant.name for entrant in self.entrants))
+                    raise ValueError(
+                        f"{table}.{name}: no entrant is called {name!r} or plays that model; there are: {there_are}"
+                    )
 
     @property
     def match_settings(self) -> MatchSettings:
@@ -219,9 +314,9 @@ def load_tournament(path: Path, **overrides: Any) -> Tournament:
         raise UserError(f"{path} is not valid TOML: {error}.") from None
     data |= {key: value for key, value in overrides.items() if value is not None}
     tournament = make_tournament(data, str(path))
-    for number, entrant in enumerate(tournament.entrants):
+    for entrant in tournament.entrants:
         if parse_spec(entrant.agent).kind == "human":
-            raise UserError(f"{path}: entrants[{number}].agent: a person plays with dale play, not in a tournament.")
+            raise UserError(f"{path}: entrant {entrant.name!r}: a person plays with dale play, not in a tournament.")
     return tournament
 
 
@@ -239,42 +334,4 @@ def make_tournament(data: dict[str, Any], source: str) -> Tournament:
     try:
         return Tournament.model_validate(data)
     except ValidationError as error:
-        raise UserError(f"{source}: {_sentence(error.errors()[0])}.") from None
-
-
-def _sentence(error: ErrorDetails) -> str:
-    """Say one validation error as: key, what is wrong, what would be right."""
-    key = _key(error["loc"])
-    kind, context = error["type"], error.get("ctx", {})
-    if kind == "value_error":
-        text = str(context["error"]).rstrip(".")
-        return f"{key}: {text}" if key else text
-    if kind == "missing":
-        return f"the key {key!r} is missing"
-    if kind == "extra_forbidden":
-        known = _known_keys(error["loc"])
-        close = get_close_matches(str(error["loc"][-1]), known, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        return f"unknown key {key!r}{hint}; known here are: {', '.join(known)}"
-    if kind == "literal_error":
-        return f"{key} must be one of {context['expected']}, not {error['input']!r}"
-    if kind == "string_pattern_mismatch":
-        return f"{key} must be letters, digits, dots, dashes and underscores, at most 64, not {error['input']!r}"
-    message = error["msg"].removeprefix("Input should be ")
-    return f"{key} must be {message[:1].lower()}{message[1:]}, not {error['input']!r}"
-
-
-def _key(location: tuple[int | str, ...]) -> str:
-    text = ""
-    for part in location:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
-
-
-def _known_keys(location: tuple[int | str, ...]) -> list[str]:
-    inner: dict[int | str, type[BaseModel]] = {
-        "entrants": Entrant, "schedule": Schedule, "budget": BudgetTable, "stop": StopTable, "prices": PriceTable,
-        "abort": AbortTable,
-    }  # fmt: skip
-    model = inner.get(location[0], Tournament) if len(location) > 1 else Tournament
-    return list(model.model_fields)
+        raise UserError(f"{source}: {sentence(error.errors()[0], Tournament)}.") from None

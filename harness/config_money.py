@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from harness.providers.prices import UnitPrices
 
@@ -23,7 +23,8 @@ def _dollars(value: Any) -> Decimal:
     return number
 
 
-Dollars = Annotated[Decimal, BeforeValidator(_dollars)]
+_IN_TOML = {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": r"^[0-9]*\.?[0-9]+$"}]}
+Dollars = Annotated[Decimal, BeforeValidator(_dollars), WithJsonSchema(_IN_TOML)]
 
 
 class _Strict(BaseModel):
@@ -33,19 +34,29 @@ class _Strict(BaseModel):
 class BudgetTable(_Strict):
     """The most that may be spent, in US dollars: by the whole run, by each entrant, in each game."""
 
-    run: Dollars | None = None
-    entrant: Dollars | None = None
-    game: Dollars | None = None
+    run: Dollars | None = Field(
+        default=None, description="US dollars for the whole run; --budget on the command line goes before it."
+    )
+    entrant: Dollars | None = Field(
+        default=None, description="US dollars for each entrant; then only games without it go on."
+    )
+    game: Dollars | None = Field(default=None, description="US dollars for each game; then only that game ends.")
 
 
 class PriceTable(_Strict):
     """What a model costs, US dollars for a million tokens; cached input costs as much as other input unless given."""
 
-    input: Dollars | None = None
-    cache_read: Dollars | None = None
-    cache_write: Dollars | None = None
-    output: Dollars | None = None
-    free: bool = False
+    input: Dollars | None = Field(default=None, description="US dollars for a million tokens of input.")
+    cache_read: Dollars | None = Field(
+        default=None, description="US dollars for a million tokens read from the cache; unless given, as input."
+    )
+    cache_write: Dollars | None = Field(
+        default=None, description="US dollars for a million tokens written to the cache; unless given, as input."
+    )
+    output: Dollars | None = Field(
+        default=None, description="US dollars for a million tokens of output, reasoning included."
+    )
+    free: bool = Field(default=False, description="Whether its calls cost nothing; stands alone.")
 
     @model_validator(mode="after")
     def _is_whole(self) -> PriceTable:

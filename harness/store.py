@@ -21,7 +21,7 @@ from harness.records import SCHEMA_VERSION
 from harness.schedule import make_schedule
 from harness.versions import ENGINE_VERSION, HARNESS_EPOCH
 
-_FREE = ("title", "concurrency", "budget", "prices", "abort")
+_FREE = ("title", "concurrency", "budget", "prices", "estimate", "abort")
 """Fields of a tournament that change no game; they may differ when a run is resumed."""
 
 

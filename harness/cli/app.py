@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import audit, export, lookup, models, play, report, rules, runs
+from harness.cli import audit, export, lookup, models, plan, play, report, rules, runs
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -59,6 +59,7 @@ def dale(
 
 
 runs.register(app)
+plan.register(runs.tournament_app)
 report.register(app)
 export.register(app)
 audit.register(app)

@@ -13,7 +13,6 @@ import typer
 from harness.cli.examples import examples
 from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, find_run, here
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
-from harness.errors import UserError
 
 if TYPE_CHECKING:
     from harness.config import Tournament
@@ -296,7 +295,7 @@ async def _play(
             print(clean_line(remark, 600))
         run = found or create_run(results, tournament)
         if how.kind == "local":
-            with showing(console, run, budget) as watcher:
+            with showing(console, run, budget, connections) as watcher:
                 alone = tape.record is not None  # two processes would write one tape
                 return run, await play_run(run, agents, watcher, budget=budget, alone=alone)
         degraded = learnt(agents)
@@ -319,15 +318,9 @@ def _load(path: Path, **overrides: Any) -> Tournament:
 
 def _find(tournament: str) -> Path:
     """Return the file of a tournament given by path or by name."""
-    from harness.data import data_path, names
+    from harness.shipped import find_tournament
 
-    path = Path(tournament)
-    if path.is_file():
-        return path
-    known = names("tournaments", ".toml")
-    if tournament in known:
-        return data_path(f"tournaments/{tournament}.toml")
-    raise UserError(f"there is no file {tournament!r} and no tournament of that name; there are: {', '.join(known)}.")
+    return find_tournament(tournament)
 
 
 def _without_models(tournament: Tournament) -> Tournament:

@@ -16,7 +16,7 @@ from tenacity import AsyncRetrying, RetryCallState, wait_exponential_jitter
 from harness.providers.degrade import degraded, difference
 from harness.providers.errors import short, unusable
 from harness.providers.fixed import canonical_body
-from harness.providers.gates import Gates, estimated_tokens
+from harness.providers.gates import Gates, GateState, estimated_tokens
 from harness.providers.outcomes import Outcome, Refused, answer_of, decoded
 from harness.providers.profiles import Profile
 from harness.providers.tape import Scope, Tape
@@ -123,6 +123,11 @@ class Endpoint:
         """Let nothing leave to a model for that long."""
         if self._gates is not None:
             self._gates.lane(profile).pause(seconds, reason)
+
+    def gates(self) -> GateState | None:
+        """Return how the gates are now, None before a request was made; may be asked by another thread."""
+        gates = self._gates
+        return gates.state(self.address) if gates is not None else None
 
     async def close(self) -> None:
         """Close the connections; the next request opens them again."""

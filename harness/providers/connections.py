@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.providers.client import Endpoint
+from harness.providers.gates import GateState
 from harness.providers.profiles import Profile
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class Connections:
         endpoint, users = self._open.get(key) or (Endpoint(profile, self._wrap, self._tape), 0)
         self._open[key] = (endpoint, users + 1)
         return endpoint
+
+    def gates(self) -> list[GateState]:
+        """Return how the gates of the endpoints in use are now; may be asked by another thread."""
+        states = (endpoint.gates() for endpoint, _ in list(self._open.values()))
+        return [state for state in states if state is not None]
 
     async def leave(self, endpoint: Endpoint) -> None:
         """Count one user less, and close the endpoint when the last one has gone."""

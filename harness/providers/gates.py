@@ -9,6 +9,8 @@ import asyncio
 import copy
 import math
 import random
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import anyio
 from aiolimiter import AsyncLimiter
@@ -26,6 +28,26 @@ STRIKES = 2
 """So many signs of overload without a success between them cut the places by half."""
 
 
+@dataclass(frozen=True)
+class Pause:
+    """How long nothing leaves to a model, in seconds from now, and the kind of trouble that began it."""
+
+    model: str
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class GateState:
+    """The gates of one endpoint now: ``busy`` of its ``places`` are taken; ``full`` there are without overload."""
+
+    address: str
+    busy: int
+    places: int
+    full: int
+    pauses: tuple[Pause, ...]
+
+
 class Places:
     """How many requests may be under way at one server.
 
@@ -34,7 +56,7 @@ class Places:
     """
 
     def __init__(self, full: int) -> None:
-        self._full = full
+        self.full = full
         self._size = float(full)
         self._limiter = anyio.CapacityLimiter(full)
         self._strikes = 0
@@ -44,6 +66,11 @@ class Places:
     def size(self) -> int:
         """How many places there are now."""
         return int(self._size)
+
+    @property
+    def busy(self) -> int:
+        """How many of them are taken."""
+        return self._limiter.borrowed_tokens
 
     async def take(self) -> None:
         """Wait for a free place and take it."""
@@ -72,11 +99,11 @@ class Places:
     def eased(self) -> None:
         """A request was answered."""
         self._strikes = 0
-        if self._size < self._full:
+        if self._size < self.full:
             self._resize(self._size + GROWTH / self._size)
 
     def _resize(self, size: float) -> None:
-        self._size = min(max(size, 1.0), float(self._full))
+        self._size = min(max(size, 1.0), float(self.full))
         self._limiter.total_tokens = self.size
 
 
@@ -89,13 +116,25 @@ class Lane:
         self._requests = AsyncLimiter(requests, MINUTE_S) if requests is not None else None
         self._tokens = AsyncLimiter(tokens, MINUTE_S) if tokens is not None else None
         self._not_before = -math.inf
+        self._clock: Callable[[], float] | None = None
         self._reason: ProviderError | None = None
 
     def pause(self, seconds: float, reason: ProviderError) -> None:
         """Let nothing leave for that long: one request that was told so tells all that wait."""
-        until = asyncio.get_running_loop().time() + seconds
+        clock = asyncio.get_running_loop().time
+        until = clock() + seconds
         if until > self._not_before:
-            self._not_before, self._reason = until, reason
+            self._not_before, self._reason, self._clock = until, reason, clock
+
+    def paused(self) -> tuple[float, str] | None:
+        """Return how many seconds a pause has to go and the kind of trouble behind it, None if there is none.
+
+        May be asked by another thread than the event loop's.
+        """
+        clock, reason, until = self._clock, self._reason, self._not_before
+        if clock is None or reason is None or until <= clock():
+            return None
+        return until - clock(), reason.kind
 
     async def enter(self, tokens: int, patience: float) -> None:
         """Wait until a request of so many tokens may leave, and take a place for it.
@@ -152,6 +191,12 @@ class Gates:
         self.places.strained(cuts, at_once=error.kind == "rate_limit")  # a limit is no matter of luck
         if error.retry_after is not None:
             self.lane(profile).pause(error.retry_after, error)
+
+    def state(self, address: str) -> GateState:
+        """Return how the gates are now; may be asked by another thread."""
+        pauses = [(key[0], lane.paused()) for key, lane in list(self._lanes.items())]
+        told = tuple(Pause(model, *paused) for model, paused in pauses if paused is not None)
+        return GateState(address, self.places.busy, self.places.size, self.places.full, told)
 
 
 def estimated_tokens(request: bytes, max_output_tokens: int) -> int:

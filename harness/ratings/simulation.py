@@ -28,11 +28,12 @@ def simulate(
     seed: int,
     luck: Luck | None = None,
     paired: bool = True,
+    rotate: bool = True,
 ) -> list[GameResult]:
     """Return the results of a tournament in which every line-up plays every deal in every rotation of its seats.
 
     Entrants are called by their numbers. Given the deal, rankings follow Plackett–Luce. Without ``paired`` every game
-    has a deal of its own.
+    has a deal of its own; without ``rotate`` every line-up plays each deal once, seated as written.
     """
     luck = luck or Luck()
     random = np.random.Generator(np.random.Philox(seed))
@@ -41,7 +42,7 @@ def simulate(
         players = len(line_up)
         for deal in range(deals):
             dealt = random.normal(0.0, luck.deal, size=players)
-            for rotation in range(players):
+            for rotation in range(players if rotate else 1):
                 if not paired:
                     dealt = random.normal(0.0, luck.deal, size=players)
                 seated = [line_up[(seat + rotation) % players] for seat in range(players)]

@@ -53,9 +53,9 @@ def test_dale_alone_says_what_to_try_first(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     "command",
     [
-        "", "quickstart", "tournament", "tournament run", "tournament list", "replay", "report", "play", "agents",
-        "rules", "rules coverage", "cards", "scenario", "scenario check", "models", "models fetch", "models probe",
-        "bench", "export",
+        "", "quickstart", "tournament", "tournament run", "tournament plan", "tournament list", "replay", "report",
+        "play", "agents", "rules", "rules coverage", "cards", "scenario", "scenario check", "models", "models fetch",
+        "models probe", "bench", "export",
     ],
 )  # fmt: skip
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str) -> None:

@@ -85,6 +85,27 @@ def test_defaults_and_overrides(tmp_path: Path) -> None:
         (GOOD + '[schedule]\nkind = "line_ups"\n', "lists the names at each table"),
         (GOOD + '[schedule]\nkind = "line_ups"\nline_ups = [["random"]]\n', "needs 2 different names"),
         (GOOD + '[schedule]\nkind = "line_ups"\nline_ups = [["random", "x"]]\n', "no entrant is called 'x'"),
+        (GOOD + '[schedule]\nline_ups = ["random"]\n', "schedule.line_ups[0] must be a list, not 'random'"),
+        (GOOD + '[schedule]\nrotate = "no"\n', "schedule.rotate must be true or false, not 'no'"),
+        ("schedule = 3\n" + GOOD, "schedule must be a table [schedule], not 3"),
+        ("budget = 5\n" + GOOD, "budget must be a table [budget], not 5"),
+        ("prices = []\n" + GOOD, 'prices must be a table of tables such as [prices."NAME"], not []'),
+        ("prices = {random = 3}\n" + GOOD, "prices.random must be a table [prices.random], not 3"),
+        (GOOD + "[stop]\nmarign = 2\n", "unknown key 'stop.marign'; did you mean 'margin'?"),
+        (GOOD + "[stop]\nmargin = inf\n", "stop.margin must be a finite number, not inf"),
+        (GOOD + "[stop]\n[schedule]\nrotate = false\n", "needs two entrants, two players and rotate = true"),
+        ('name = "mine"\nentrants = ["random"]\n', "entrants[0] must be a table begun by a line [[entrants]]"),
+        ('name = "mine"\n[entrants]\nagent = "random"\n', "entrants must be a list of tables, each begun by a line [["),
+        ('name = "mine"\nentrants = []\n', "2 players need at least 2 entrants, not 0"),
+        (GOOD + '[[entrants]]\nagent = "merchant"\ncopies = 0\n', "entrants[2].copies must be greater than or equal"),
+        (GOOD + 'copies = 2\n[[entrants]]\nagent = "random"\nname = "second (2)"\n', "are called 'second (2)'"),
+        (GOOD.replace('"second"', f'"{"x" * 199}"') + "copies = 2\n", "a copy gets longer than 200 characters"),
+        (GOOD + "[estimate.x]\noutput_tokens = 3\n", "estimate.x: no entrant is called 'x' or plays that model"),
+        (
+            GOOD + "[estimate.random]\noutput = 3\n",
+            "unknown key 'estimate.random.output'; did you mean 'output_tokens'?",
+        ),
+        (GOOD + "[estimate.random]\ncached_tokens = 3\n", "cached_tokens are part of input_tokens"),
     ],
 )
 def test_every_error_names_file_key_and_what_would_be_right(tmp_path: Path, text: str, says: str) -> None:
@@ -108,6 +129,26 @@ def test_budget_and_prices_are_exact_decimals(tmp_path: Path) -> None:
     more = tournament.with_budget("7")
     assert more.caps == Caps(Decimal(7), None, Decimal(2))
     assert tournament.with_budget(None) is tournament
+
+
+def test_copies_of_an_agent_enter_under_names_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD + 'copies = 3\n[schedule]\nkind = "one_against_all"\nentrant = "second (2)"\n')
+    tournament = load_tournament(path)
+    assert [(one.name, one.agent, one.copies) for one in tournament.entrants] == [
+        ("random", "random", 1), ("second", "random", 1), ("second (2)", "random", 1), ("second (3)", "random", 1),
+    ]  # fmt: skip
+    met = {tuple(sorted(plan.seats.values())) for plan in make_schedule(tournament)}
+    assert met == {("random", "second (2)"), ("second", "second (2)"), ("second (2)", "second (3)")}
+    assert make_tournament(tournament.model_dump(mode="json"), "again") == tournament
+
+
+def test_a_whole_tournament_may_be_of_one_agent(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "control"\n[[entrants]]\nagent = "merchant"\ncopies = 2\n')
+    assert [list(plan.seats.values()) for plan in make_schedule(load_tournament(path))] == [
+        ["merchant", "merchant (2)"], ["merchant (2)", "merchant"],
+    ]  # fmt: skip
 
 
 def test_variant_start_and_sets_reach_every_game(tmp_path: Path) -> None:

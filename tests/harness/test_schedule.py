@@ -43,6 +43,24 @@ def test_adding_deals_changes_no_earlier_game() -> None:
     assert make_schedule(tournament(deals=3))[: 2 * 6] == make_schedule(tournament(deals=1))
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_against_all_has_the_one_at_every_table_in_every_seat(players: int) -> None:
+    plans = make_schedule(tournament(5, players, kind="one_against_all", entrant="e2"))
+    tables = {frozenset(plan.seats.values()) for plan in plans}
+    others = [f"e{i}" for i in range(5) if i != 2]
+    assert tables == {frozenset(("e2", *table)) for table in combinations(others, players - 1)}
+    sat = Counter(seat for plan in plans for seat, name in plan.seats.items() if name == "e2")
+    assert sat == dict.fromkeys("ABCD"[:players], len(tables))
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_fixed_line_ups_are_seated_as_written_first(players: int) -> None:
+    table = ["e3", "e0", "e2", "e1"][:players]
+    plans = make_schedule(tournament(4, players, kind="line_ups", line_ups=[table], deals=2))
+    assert [list(plan.seats.values()) for plan in plans[:2]] == [table, [*table[1:], table[0]]]
+    assert len(plans) == 2 * players
+
+
 def test_one_against_all_and_fixed_line_ups() -> None:
     one = line_ups(tournament(kind="one_against_all", entrant="e2"))
     assert one == [("e0", "e2"), ("e1", "e2"), ("e2", "e3")]
