@@ -140,6 +140,7 @@ class Budget:
         self._patience: float | None = None
         self._tariffs: dict[str, Tariff] = {}
         self._settled = asyncio.Event()
+        self.broken_off: dict[str, Decimal | None] = {}  # by entrant, what its cancelled call cost at worst, if known
 
     @property
     def spent(self) -> Decimal:
@@ -247,6 +248,9 @@ class Purse:
         try:
             paid = self._bill(request, await send())
             spent = sum((part or FREE for part in (paid.cost, paid.uncertain, *paid.faults)), FREE)
+        except asyncio.CancelledError:
+            self._budget.broken_off[self._entrant] = self._estimate(request)
+            raise
         finally:
             self._budget.settle(self._entrant, game, reserved, spent)
         return paid

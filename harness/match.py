@@ -16,7 +16,7 @@ from typing import Any, Literal, overload
 
 from engine import Action, Decision, Event, Game, Verdict
 from harness import render_change
-from harness.agents.base import Agent, Feedback, Leave, Proposal, Turn, TurnKey
+from harness.agents.base import Agent, Fault, Feedback, Leave, LetDraw, Policy, Proposal, Resign, Turn, TurnKey
 from harness.blobs import BlobStore
 from harness.budget import BUDGET_CODE
 from harness.canonical import digest
@@ -167,10 +167,17 @@ class _Match:
                 return None
             if self.number >= self.plan.decision_limit:
                 return self._end("decision_limit")
+            now = self._open(self.game.decision)
             try:
-                ended = await self._decide(self._open(self.game.decision))
-            except Leave:
+                ended = await self._decide(now)
+            except Leave as left:
+                self._note(now, left.faults)
                 return None
+            except Resign:
+                ended = self._use_policy(now, "forfeit", asked=True)
+            except LetDraw as drawn:
+                self._note(now, drawn.faults)
+                ended = self._use_policy(now, "random_legal", asked=True)
             if ended is not None:
                 return self._end(ended) if ended != "open" else None
         if self.game.decision is not None:
@@ -191,7 +198,7 @@ class _Match:
         while len(self.tried) < self.plan.settings.attempts:
             started = time.perf_counter()
             answer = await self.agents[now.decision.seat].choose(self._turn(now))
-            place = {"number": self.number, "seat": now.decision.seat, "attempt": len(self.tried)}
+            place = self._place(now)
             record, verdict = judge(self.game, place, answer, time.perf_counter() - started, self.blobs)
             records = (*(fault_record(fault, place) for fault in answer.faults), record)
             if verdict is not None and verdict.accepted:
@@ -203,7 +210,15 @@ class _Match:
                 void = self.plan.provider_failure == "void" and record.code not in (*FATAL, BUDGET_CODE)
                 return "provider" if void else "open"
             self.tried.append(_Judged(record, verdict))
-        return self._use_policy(now)
+        return self._use_policy(now, self.plan.settings.policy)
+
+    def _place(self, now: _Open) -> dict[str, Any]:
+        return {"number": self.number, "seat": now.decision.seat, "attempt": len(self.tried)}
+
+    def _note(self, now: _Open, faults: Sequence[Fault]) -> None:
+        """Write the calls that were broken off because a person did not wait for them."""
+        self.write(*(fault_record(fault, self._place(now)) for fault in faults))
+        self.failed += len(faults)
 
     def _turn(self, now: _Open) -> Turn:
         seat = now.decision.seat
@@ -242,14 +257,14 @@ class _Match:
         explanation = self.game.explain(record.seat, proposal["tool"], proposal["arguments"])
         return render_change.nearest(explanation, now.observation, language)
 
-    def _use_policy(self, now: _Open) -> Reason | None:
-        policy, seat = self.plan.settings.policy, now.decision.seat
+    def _use_policy(self, now: _Open, policy: Policy, asked: bool = False) -> Reason | None:
+        seat = now.decision.seat
         if policy == "random_legal":
             draws = Draws(self.plan.run_seed, self.plan.game, seat, self.number, "policy")
             proposal = draws.choice(now.legal)
-            self._finish(now, policy, proposal, self._played(now, proposal))
+            self._finish(now, policy, proposal, self._played(now, proposal), asked=asked)
             return None
-        self._finish(now, policy, None, self.game.forfeit(seat) if policy == "forfeit" else ())
+        self._finish(now, policy, None, self.game.forfeit(seat) if policy == "forfeit" else (), asked=asked)
         return "attempts" if policy == "void" else None
 
     def _played(self, now: _Open, proposal: Proposal) -> tuple[Event, ...]:
@@ -266,6 +281,7 @@ class _Match:
         proposal: Proposal | None,
         events: tuple[Event, ...],
         attempts: tuple[AttemptRecord, ...] = (),
+        asked: bool = False,
     ) -> None:
         """Write how the open decision ended, its last attempts in the same breath, and go on to the next."""
         fields = {
@@ -274,6 +290,7 @@ class _Match:
             "round": now.round,
             "observation": now.shown,
             "by": by,
+            "asked": asked,
             "proposal": proposal,
             "events": [event.to_json() for event in events],
         }

@@ -91,6 +91,7 @@ class Texts:
     failures: Mapping[str, str]
     proposals: Mapping[str, str]
     terminal: Mapping[str, str]
+    tutorial: Mapping[str, Mapping[str, str]]
     changes: Mapping[str, str]
     words: Mapping[str, str]
     environment: Environment
@@ -133,6 +134,7 @@ def load(language: str = DEFAULT_LANGUAGE) -> Texts:
         failures=_load(language, "failures.toml", dict[str, str]),
         proposals=_load(language, "proposals.toml", dict[str, str]),
         terminal=_load(language, "terminal.toml", dict[str, str]),
+        tutorial=_load(language, "tutorial.toml", dict[str, dict[str, str]]),
         changes=_load(language, "changes.toml", dict[str, str]),
         words=words,
         environment=_environment(language, words),

@@ -131,6 +131,11 @@ class DecisionRecord(_Record):
     round: int
     observation: Digest = Field(description="Digest of what the seat was shown.")
     by: Literal["agent", "random_legal", "forfeit", "void"] = Field(description="The agent, or the policy.")
+    asked: bool = Field(
+        default=False,
+        description="Whether the policy decided because a person asked for it, not because the attempts were used up: "
+        "the seat was given up (forfeit), or its answer was not waited for (random_legal).",
+    )
     proposal: JsonObject | None = Field(description="The accepted proposal, null for forfeit and void.")
     events: list[JsonObject]
 

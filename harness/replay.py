@@ -75,14 +75,20 @@ def _tell(record: AttemptRecord | DecisionRecord, name: str, seen: dict[str, Any
         if record.result == "accepted":
             return ""
         return f"     {_attempt(record, name, seen, texts)}"
-    if record.proposal is None:
-        line = texts.say("replay_used_up", by=record.by)
-    else:
-        line = render.proposal(record.proposal, seen, texts.language)
-        line = texts.say("replay_drawn", line=line) if record.by == "random_legal" else line
+    line = decided(record, seen, texts)
     told = texts.say("replay_decision", round=record.round, seat=record.seat, name=name, line=line)
     events = [f"       {render.event(event, texts.language)}" for event in record.events]
     return "\n".join([f"{record.number:>4} {told}", *events])
+
+
+def decided(record: DecisionRecord, seen: dict[str, Any], texts: Texts) -> str:
+    """Return how a decision ended, in one line: what was proposed, or what the policy did and why."""
+    if record.proposal is None:
+        return texts.say("replay_resigned") if record.asked else texts.say("replay_used_up", by=record.by)
+    line = render.proposal(record.proposal, seen, texts.language)
+    if record.by != "random_legal":
+        return line
+    return texts.say("replay_drawn_asked" if record.asked else "replay_drawn", line=line)
 
 
 def _attempt(record: AttemptRecord, name: str, seen: dict[str, Any], texts: Texts) -> str:

@@ -13,6 +13,7 @@ from typing import Any, get_args
 from engine import CODES
 from harness.agents.base import MODEL_FAILURES, AttemptClass
 from harness.canonical import canonical_json
+from harness.casual import is_casual
 from harness.errors import UserError
 from harness.log import GameLog, read_log
 from harness.prompts import code_meaning
@@ -155,14 +156,22 @@ class Report:
 
 
 def read_logs(*paths: Path) -> list[GameLog]:
-    """Read the folders of runs, or game logs; UserError if there is no log in one of them."""
+    """Read the folders of runs, or game logs, without casual games.
+
+    Raises UserError if there is no log in one of them, or none that counts.
+    """
     logs: list[GameLog] = []
     for path in paths:
         files = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
         found = [log for log in map(read_log, files) if log.records]
         if not found:
             raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
-        logs += found
+        counted = [log for log in found if not is_casual(log.header)]
+        if not counted:
+            raise UserError(
+                f"{path} is a casual game, which no report counts: dale play --as NAME counts; dale replay tells it."
+            )
+        logs += counted
     return logs
 
 

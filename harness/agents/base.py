@@ -24,10 +24,12 @@ __all__ = [
     "Feedback",
     "FeedbackLevel",
     "Leave",
+    "LetDraw",
     "MatchSettings",
     "Note",
     "Policy",
     "Proposal",
+    "Resign",
     "Rulebook",
     "Turn",
     "TurnKey",
@@ -48,7 +50,29 @@ MODEL_FAILURES: tuple[Failure, ...] = ("truncated", "refusal", "empty", "text_on
 
 
 class Leave(Exception):
-    """Raised by an agent whose player gets up from the table: the game stays open and can be resumed."""
+    """Raised by an agent whose player gets up from the table: the game stays open and can be resumed.
+
+    ``faults`` are calls to a provider that were broken off for it, which are logged.
+    """
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__()
+        self.faults = faults
+
+
+class Resign(Exception):
+    """Raised by an agent whose player gives the game up: the seat forfeits, and the others play on."""
+
+
+class LetDraw(Exception):
+    """Raised when a person at the table does not wait for a seat's answer: one legal proposal is drawn for it.
+
+    ``faults`` are as in ``Leave``.
+    """
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__()
+        self.faults = faults
 
 
 class TurnKey(NamedTuple):
@@ -187,7 +211,7 @@ class Agent(Protocol):
     settings: dict[str, Any]
 
     async def choose(self, turn: Turn) -> Answer:
-        """Answer one decision. Raises ``Leave`` if the player gets up."""
+        """Answer one decision. Raises ``Leave`` if the player gets up, ``Resign`` if it gives up, or ``LetDraw``."""
         ...
 
     async def close(self) -> None:

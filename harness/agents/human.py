@@ -1,201 +1,271 @@
-"""A person at the terminal, in plain lines: what happened, the state, the decision and a numbered menu.
+"""A person at the terminal: shown the turn on a screen, asked for a line, answered until the line states a proposal.
 
-Works through pipes. A typed proposal goes to the engine like anybody's, so a person can break rules and be told why.
+A typed proposal goes to the engine like anybody's, so a person can break rules and be told why. At a level below full
+help the person reads what a model at that level reads, and is given no more.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from harness import prompts, render, render_change
-from harness.agents.base import Answer, Leave, Proposal, Turn
+from engine import FormatFault
+from harness import prompts, render
+from harness.agents.base import Answer, Leave, Proposal, Resign, Turn
 from harness.agents.context import RunContext
 from harness.agents.spec import AgentSpec
-from harness.prompts import DEFAULT_LANGUAGE, Texts
-from harness.quotes import rule_quote
+from harness.prompting import Level
+from harness.terminal import answers, levels
+from harness.terminal.advice import advice
+from harness.terminal.commands import Said, understand
+from harness.terminal.completion import commands, complete
+from harness.terminal.lines import LineScreen
+from harness.terminal.menu import PAGE, LegalMenu
+from harness.terminal.names import Unclear
+from harness.terminal.screen import View
+from harness.terminal.sitting import Sitting
+from harness.terminal.vocabulary import folded, vocabulary
 from harness.text import clean_line
 
-PAGE = 20
-"""Menu entries shown at a time."""
+HINTED = "after a hint"
+"""What an attempt's ``detail`` says if the person had asked for advice at its decision."""
+
+
+class Guide(Protocol):
+    """Who leads a person through a first game."""
+
+    def begin(self, turn: Turn) -> None:
+        """Speak before a line is asked for."""
+
+    def let(self, turn: Turn, proposal: Proposal) -> bool:
+        """Return whether a proposal goes to the engine."""
+
+    def answered(self, turn: Turn, command: str, text: str) -> None:
+        """Note that a question was answered."""
 
 
 class HumanAgent:
-    """Reads lines with ``read`` (None at the end of the input) and writes with ``write``, in one language."""
+    """One person at a table. ``level`` None is full help; ``casual`` says that reports do not count the game."""
 
     def __init__(
-        self,
-        spec: str,
-        read: Callable[[str], str | None],
-        write: Callable[[str], None],
-        language: str = DEFAULT_LANGUAGE,
+        self, spec: str, sitting: Sitting, level: Level | None = None, casual: bool = False, tutor: Guide | None = None
     ) -> None:
         self.spec = spec
-        self.settings: dict[str, Any] = {"language": language}
-        self._read, self._write = read, write
-        self._texts = prompts.load(language)
+        self.settings: dict[str, Any] = {"language": sitting.texts.language, "level": level, "casual": casual}
+        self._sitting, self._level, self._tutor = sitting, level, tutor
         self._greeted = False
+        self._shown = -1
+        self._hinted = -1
 
     async def choose(self, turn: Turn) -> Answer:
-        """Ask until a number of the menu or a readable proposal comes; raises Leave at ``quit`` and end of input."""
-        menu = _Menu(turn, self._texts)
-        if turn.attempt == 0:
-            self._introduce(turn)
-        else:
-            self._write(f"\n{self._texts.say('refused', reason=_why(turn))}".rstrip(" "))
-        self._write(menu.page(0))
+        """Ask until a line states a proposal. Raises Leave at ``quit`` and the end of input, Resign at ``resign``."""
+        if not await self._sitting.hand_over(turn.seat):
+            raise Leave
+        asking = _Asking(turn, self._sitting, self._level)
+        self._greet()
+        first = self._shown != turn.number
+        self._shown = turn.number
+        if first or self._level is not None:
+            await asking.show()
+        if turn.attempt and self._level is None:
+            self._sitting.screen.write(f"\n{answers.refusal(turn, self._sitting.texts)}")
+        if self._tutor is not None:
+            self._tutor.begin(turn)
         while True:
-            line = self._read(f"{turn.seat}> ")
-            if line is None or self._is(line.strip().casefold(), "quit"):
+            line = await self._sitting.screen.read(f"{turn.seat}> ", asking.complete)
+            if line is None:
                 raise Leave
-            answer = self._understand(line.strip(), menu, turn)
-            if answer is not None:
-                return Answer(proposal=answer)
+            try:
+                proposal = await asking.answer(line)
+            except Unclear as unclear:
+                self._sitting.screen.write(str(unclear))
+                continue
+            if asking.hinted:
+                self._hinted = turn.number
+            if proposal is None and self._tutor is not None:
+                self._tutor.answered(turn, *asking.answered)
+            elif proposal is not None and (self._tutor is None or self._tutor.let(turn, proposal)):
+                return Answer(proposal=proposal, detail=HINTED if self._hinted == turn.number else "")
 
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _introduce(self, turn: Turn) -> None:
+    def _greet(self) -> None:
         if not self._greeted:
             self._greeted = True
-            self._write(self._texts.say("greeting"))
-        language = self._texts.language
-        if turn.history:
-            self._write(f"\n{self._texts.say('happened')}\n{render.history(turn.history, language)}")
-        state = render.observation(turn.observation, language)
-        self._write(f"\n{state}\n\n{render.decision(turn.decision._asdict(), language)}")
+            texts = self._sitting.texts
+            told = texts.say("greeting") if self._level is None else texts.say("greeting_level", level=self._level)
+            self._sitting.screen.write(told)
 
-    def _is(self, word: str, command: str) -> bool:
-        """Whether a word is one of those for a command."""
-        return word in self._texts.terminal[f"command_{command}"].split()
 
-    def _understand(self, line: str, menu: _Menu, turn: Turn) -> Proposal | None:
-        """Return the proposal a line states; None, after showing what it asks for, if it states none."""
-        word = line.casefold()
-        first = re.split(r"[\s{]", word, maxsplit=1)[0]
-        if line.startswith("{"):
-            proposal, problem = _typed(line, self._texts)
-            if problem:
-                self._write(problem)
-            return proposal
-        if line.isdecimal():
-            number = int(line) if len(line) < 9 else len(turn.legal)
-            if number < len(turn.legal):
-                return turn.legal[number]
-            self._write(self._texts.say("no_entry", entry=clean_line(line, 20), last=len(turn.legal) - 1))
-        elif self._is(word, "help"):
-            self._write(self._texts.terminal["help"])
-        elif self._is(first, "why"):
-            self._explain(line[len(first) :].strip(), turn)
-        elif self._is(word, "state"):
-            self._introduce(turn)
-        elif self._is(word, "more"):
-            self._write(menu.page(menu.shown))
-        elif not word or self._is(word, "menu"):
-            self._write(menu.page(0))
+class _Asking:
+    """One decision as it is asked: what is shown, and what lines are answered with."""
+
+    def __init__(self, turn: Turn, sitting: Sitting, level: Level | None) -> None:
+        self.turn, self.sitting, self.level = turn, sitting, level
+        self.texts, self.screen = sitting.texts, sitting.screen
+        self.menu = LegalMenu(turn, self.texts)
+        self.hinted = False
+        self.answered = ("", "")
+        self._options = levels.prompt_options(level, self.texts.language, turn) if level is not None else None
+        self._within: tuple[int, ...] | None = None
+
+    async def show(self) -> None:
+        """Show the turn: all of it, or the message of the level."""
+        turn, language = self.turn, self.texts.language
+        await self.screen.show(
+            View(
+                seat=turn.seat,
+                names={seat: self.sitting.name(seat) for seat in turn.observation["seats"]},
+                observation=turn.observation,
+                decision=turn.decision._asdict(),
+                happened=render.history(turn.history, language) if self.level is None else "",  # the message tells it
+                menu=self.menu if self.level is None else (),
+                level=self.level,
+                state=self._message(),
+            )
+        )
+        self.menu.shown = min(len(self.menu), PAGE)
+
+    def _message(self) -> str | None:
+        if self._options is None:
+            return None
+        return levels.message(self.turn, self._options, levels.entries(self.turn, self._options, self._within))
+
+    def complete(self, typed: str) -> list[str]:
+        """Return the lines that can become of what is typed; below full help only questions: moves would tell."""
+        if self.level is None:
+            return complete(typed, self.menu.lines, self.turn.observation, self.texts)
+        return [word for word in commands(self.texts) if folded(word).startswith(folded(typed))]
+
+    async def answer(self, line: str) -> Proposal | None:
+        """Return the proposal a line states; None, after answering it, if it states none. Raises Unclear."""
+        said = understand(line, self.turn.observation, self.turn.decision._asdict(), self.texts)
+        if self.level == levels.MENU:
+            said = _as_entry(said)
+        if said.command == "propose":
+            return self._proposed(said)
+        if said.command == "entry":
+            return await self._entry(said.text)
+        self.answered = (said.command, said.text)
+        own = _LEVEL_ANSWERS if self.level is not None else _ANSWERS
+        if said.command in own:
+            self.screen.write(own[said.command](self, said.text))
+        elif said.command == "state":
+            await self.show()
         else:
-            self._write(menu.containing(word.split()))
+            await self._leave(said.command)
         return None
 
-    def _explain(self, typed: str, turn: Turn) -> None:
-        """Say everything that stands against a typed proposal or the one refused last, and what would be legal."""
-        texts = self._texts
-        proposal, problem = _typed(typed, texts) if typed else (_refused(turn), texts.say("nothing_refused"))
+    def _proposed(self, said: Said) -> Proposal:
+        """What a line proposes, in the form of the contract: at L1 a call of the guided tools is one, too."""
+        assert said.proposal is not None
+        if self.level == levels.MENU:
+            raise Unclear(self.texts.say("level_menu_only"))
+        if self.level is None or not said.text.startswith("{"):
+            return said.proposal
+        try:
+            tool, arguments = self.turn.translate(self.level, said.proposal["tool"], said.proposal["arguments"])
+        except FormatFault:
+            return said.proposal
+        return {"tool": tool, "arguments": arguments}
+
+    async def _entry(self, text: str) -> Proposal | None:
+        """The proposal of an entry; None if it is a group whose entries are shown next."""
+        number = int(text) if len(text) < 9 else len(self.turn.legal)
+        if self._options is None:
+            if number < len(self.turn.legal):
+                return self.turn.legal[number]
+            raise Unclear(self._no_entry(text, len(self.turn.legal)))
+        shown = levels.entries(self.turn, self._options, self._within)
+        if shown is None:
+            raise Unclear(self.texts.say("level_refuses", level=self.level))
+        if number >= len(shown.groups):
+            raise Unclear(self._no_entry(text, len(shown.groups)))
+        index = shown.chosen(number)
+        if index is not None:
+            return self.turn.legal[index]
+        self._within = shown.group(number)
+        await self.show()
+        return None
+
+    def _no_entry(self, text: str, count: int) -> str:
+        return self.texts.say("no_entry", entry=clean_line(text, 20), last=count - 1)
+
+    async def _leave(self, command: str) -> None:
+        """Carry out a command that ends the asking; one that a level lacks is refused."""
+        if command in ("quit", "save"):
+            raise Leave
+        if command == "undo":
+            self._undo()
+        if command != "resign":
+            raise Unclear(self.texts.say("level_refuses", level=self.level))
+        sure = await self.screen.read(self.texts.say("resign_sure"), lambda typed: [])
+        if sure is not None and vocabulary(self.texts.language).options.get(folded(sure.strip())) == "yes":
+            raise Resign
+
+    def _undo(self) -> None:
+        if self.sitting.no_undo:
+            raise Unclear(self.texts.say(self.sitting.no_undo))
+        if all(note.kind not in ("own", "drawn") for note in self.turn.record):
+            raise Unclear(self.texts.say("undo_first"))
+        self.sitting.undo = self.turn.seat
+        raise Leave
+
+    def why(self, text: str) -> str:
+        """Why the last try, or a line, is refused."""
+        proposal = answers.last_refused(self.turn)
+        if text:
+            proposal = understand(text, self.turn.observation, self.turn.decision._asdict(), self.texts).proposal
+            if proposal is None:
+                raise Unclear(self.texts.say("not_a_proposal"))
         if proposal is None:
-            self._write(problem)
-            return
-        explanation = turn.explain(proposal)
-        if not explanation.violations:
-            self._write(texts.say("is_legal"))
-            return
-        language = texts.language
-        for violation in explanation.violations:
-            marks = ", ".join((violation.code, *violation.rules))
-            self._write(f"{prompts.message(violation, language)} [{marks}]")
-        for rule in explanation.violations[0].rules:
-            quote = rule_quote(rule, texts, turn.observation)
-            if quote:
-                self._write(f"  {rule}: {quote}")
-        self._write(render_change.nearest(explanation, turn.observation, language) or texts.say("no_nearest"))
+            raise Unclear(self.texts.say("nothing_refused"))
+        return answers.explanation(self.turn, proposal, self.texts)
+
+    def hint(self, text: str) -> str:
+        """The merchant's advice."""
+        self.hinted = True
+        return advice(self.turn, self.texts)
+
+    def told_before(self, text: str) -> str:
+        """At a level: what is told before the game, or what of it contains some words."""
+        assert self._options is not None
+        told = levels.before(self.turn, self._options)
+        found = answers.containing(told, text) if text else told
+        return found or self.texts.say("rules_not_found", words=clean_line(text, 60))
 
 
-def _refused(turn: Turn) -> Proposal | None:
-    """Return the proposal that was refused last at this decision."""
-    stated = turn.feedback[-1].stated if turn.feedback else None
-    return dict(stated) if stated is not None else None
+def _as_entry(said: Said) -> Said:
+    """The one tool of the menu, in the form a model is asked for, as the number it states."""
+    if said.proposal is not None and said.proposal["tool"] == "act":
+        entry = said.proposal["arguments"].get("entry")
+        if isinstance(entry, int) and not isinstance(entry, bool) and entry >= 0:
+            return Said("entry", str(entry))
+    return said
 
 
-def _why(turn: Turn) -> str:
-    """Return the reason as far as the run tells it, with the rules to look up."""
-    if not turn.feedback:
-        return ""
-    told = turn.feedback[-1]
-    rules = " ".join(told.violations[0].rules) if told.violations else ""
-    marks = ", ".join(filter(None, (told.code, rules)))
-    return f"{told.message} [{marks}]" if marks else told.message
+_ANSWERS: Mapping[str, Callable[[_Asking, str], str]] = {
+    "help": lambda asking, text: asking.texts.terminal["help"],
+    "menu": lambda asking, text: asking.menu.page(0),
+    "more": lambda asking, text: asking.menu.page(asking.menu.shown),
+    "find": lambda asking, text: asking.menu.containing(text.casefold().split()),
+    "why": _Asking.why,
+    "rules": lambda asking, text: answers.rules(text, asking.turn, asking.texts),
+    "cards": lambda asking, text: answers.cards(text, asking.turn, asking.texts),
+    "hint": _Asking.hint,
+}
+"""What answers a question with full help."""
 
-
-class _Menu:
-    """The legal list as lines, paged."""
-
-    def __init__(self, turn: Turn, texts: Texts) -> None:
-        self._turn, self._texts = turn, texts
-        self._lines: list[str] | None = None
-        self.shown = 0
-
-    @property
-    def lines(self) -> list[str]:
-        """All entries with their numbers."""
-        if self._lines is None:
-            turn = self._turn
-            self._lines = [
-                f"{number:>4}  {render.proposal(proposal, turn.observation, self._texts.language)}"
-                for number, proposal in enumerate(turn.legal)
-            ]
-        return self._lines
-
-    def page(self, start: int) -> str:
-        """Return the next entries, and how many are left."""
-        if start >= len(self.lines):
-            return self._texts.say("no_more", count=len(self.lines))
-        self.shown = min(start + PAGE, len(self.lines))
-        left = len(self.lines) - self.shown
-        rest = [f"      {self._texts.say('more', left=left)}"] if left else []
-        return "\n".join([*self.lines[start : self.shown], *rest])
-
-    def containing(self, words: list[str]) -> str:
-        """Return the entries that contain all the words."""
-        hits = [line for line in self.lines if all(word in line.casefold() for word in words)]
-        if not hits:
-            return self._texts.say("not_found", words=clean_line(" ".join(words), 60))
-        left = len(hits) - PAGE
-        rest = [f"      {self._texts.say('more_found', left=left)}"] if left > 0 else []
-        return "\n".join([*hits[:PAGE], *rest])
-
-
-def _typed(line: str, texts: Texts) -> tuple[Proposal | None, str]:
-    """Return the proposal a JSON line states, or a sentence saying why it states none."""
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        position = error.pos + 1 if isinstance(error, json.JSONDecodeError) else None
-        return None, texts.say("not_json", position=position)
-    data = data if isinstance(data, dict) else {}
-    arguments = data.get("arguments", {})
-    if not isinstance(data.get("tool"), str) or not isinstance(arguments, dict) or set(data) - {"tool", "arguments"}:
-        return None, texts.say("not_a_proposal")
-    return {"tool": data["tool"], "arguments": arguments}, ""
-
-
-def _read_line(prompt: str) -> str | None:
-    try:
-        return input(prompt)
-    except (EOFError, KeyboardInterrupt):
-        return None
+_LEVEL_ANSWERS: Mapping[str, Callable[[_Asking, str], str]] = {
+    "help": lambda asking, text: asking.texts.say("help_level", level=asking.level),
+    "rules": _Asking.told_before,
+    "find": lambda asking, text: asking.texts.say("not_found", words=clean_line(text, 60)),
+}
+"""The same at a level."""
 
 
 def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> HumanAgent:
-    """Make the agent on standard input and output, in the language of its options."""
-    return HumanAgent(str(spec), _read_line, lambda text: print(text, flush=True), options["language"])
+    """Make a person of its own at standard input and output; people who share a table are made by ``dale play``."""
+    texts = prompts.load(context.language)
+    return HumanAgent(str(spec), Sitting(LineScreen(texts), texts), options["level"], options["casual"])

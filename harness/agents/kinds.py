@@ -49,6 +49,7 @@ class Kind:
         return next((option for option in self.options if option.name == name), None)
 
 
+_LEVELS = ("L0", "L1", "L2", "L3", "L4", "L5")
 _LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 12, "schema_mode": "enum"}
 
 
@@ -61,7 +62,7 @@ def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
         Option("level", "choice", "L2",
                "help given: a menu (L0), tools made for the decision (L1), all tools (L2), nothing computed (L3), "
                "no present state, only what was shown (L4), no rules (L5)",
-               ("L0", "L1", "L2", "L3", "L4", "L5")),
+               _LEVELS),
         Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's (L5: always none)",
                ("full", "brief", "none")),
         Option("output_mode", "choice", None,
@@ -94,6 +95,11 @@ _EPSILON = Option("epsilon", "number", 0.0,
 _REPLAY_SEAT = Option("seat", "choice", None, "the seat of the log whose part it plays; unless given, where it sits",
                  ("A", "B", "C", "D"))  # fmt: skip
 
+_HUMAN = (
+    Option("level", "choice", None, "show just what a model at that level is shown; unless given, full help", _LEVELS),
+    Option("casual", "flag", False, "a game that reports do not count"),
+)
+
 KINDS: Mapping[str, Kind] = MappingProxyType({
     kind.name: kind
     for kind in (
@@ -115,7 +121,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
              _MODEL, options=_model_options("chat", "responses", "messages", **_LOCAL_DEFAULTS)),
         Kind("replay", "replay:FILE", "Answers as a seat of a game log answered.", "harness.agents.replay:create",
              argument="required", options=(_REPLAY_SEAT,)),
-        Kind("human", "human", "A person at the terminal (only in dale play).", "harness.agents.human:create"),
+        Kind("human", "human", "A person at the terminal (only in dale play).", "harness.agents.human:create",
+             options=_HUMAN),
     )
 })  # fmt: skip
 """Every kind of agent by name, in the order ``dale agents`` lists them."""

@@ -100,12 +100,12 @@ def _outside(game: str, record: Any, field: str, logged: Any, audited: Any) -> D
 def _decision(
     game: str, record: DecisionRecord, tried: Sequence[AttemptRecord], attempts: int, policy: str
 ) -> Iterator[Disagreement]:
-    """Whether what was played is what was accepted, or the policy's after all attempts were used up."""
+    """Whether what was played is what was accepted, or the policy's after all attempts or where it was asked for."""
     accepted = [attempt.proposal for attempt in tried if attempt.result == "accepted"]
     if record.by == "agent":
         if accepted != [record.proposal]:
             yield _outside(game, record, "played", record.proposal, accepted)
-    elif accepted or record.by != policy or len(tried) != attempts:
+    elif accepted or not (record.asked or (record.by == policy and len(tried) == attempts)):
         played = f"{record.by} after {len(tried)} attempts"
         yield _outside(game, record, "policy", played, f"{policy} after {attempts} failed attempts")
 

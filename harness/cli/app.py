@@ -19,6 +19,7 @@ Language models play Dale of Merchants by the rules.
 Try first:
   dale quickstart             a small tournament of an embedded model and scripted agents, no key needed
   dale quickstart --no-model  the same without the model, done in seconds
+  dale play --tutorial        learn the game in ten guided turns
   dale play                   play yourself, against a scripted merchant
   dale rules R-MKT-07         look up a rule; dale rules overpay searches
   dale agents                 who can play, and how to point this at OpenAI, Anthropic or your own server

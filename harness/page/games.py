@@ -10,6 +10,7 @@ from harness.log import GameLog
 from harness.playback import new_game, playback
 from harness.prompts import Texts
 from harness.records import AttemptRecord, DecisionRecord
+from harness.replay import decided
 from harness.text import clean_line, quoted
 
 Json = dict[str, Any]
@@ -30,7 +31,7 @@ def game_data(log: GameLog, language: str) -> Json:
         if isinstance(record, AttemptRecord) and record.result != "accepted":
             failed.append(_attempt(record, game, texts))
         elif isinstance(record, DecisionRecord):
-            told = _told(record, game.observe(record.seat), texts)
+            told = decided(record, game.observe(record.seat), texts)
             events = [render.event(event, language) for event in record.events]
             place = {"number": record.number, "round": record.round, "seat": record.seat, "by": record.by}
             steps.append({**_step(told, failed), "events": events, **place})
@@ -47,13 +48,6 @@ def game_data(log: GameLog, language: str) -> Json:
 
 def _step(told: str, attempts: list[Json]) -> Json:
     return {"told": told, "attempts": attempts, "events": []}
-
-
-def _told(record: DecisionRecord, seen: Json, texts: Texts) -> str:
-    if record.proposal is None:
-        return texts.say("replay_used_up", by=record.by)
-    line = render.proposal(record.proposal, seen, texts.language)
-    return texts.say("replay_drawn", line=line) if record.by == "random_legal" else line
 
 
 def _attempt(record: AttemptRecord, game: Game, texts: Texts) -> Json:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -134,7 +135,16 @@ def test_agents_lists_every_kind_and_option(capsys: pytest.CaptureFixture[str]) 
         (["report", "nothing"], "nothing"),
         (["play", "--against", "nobody"], "unknown agent 'nobody'"),
         (["play", "--against", "random", "--seat", "3"], "--seat 3 is beyond the table"),
-        (["play", "--against", "human"], "only one person can play"),
+        (["play", "--against", "random", "--people", "4"], "5 players are too many"),
+        (["play", "--against", "human", "--people", "2"], "leave --against human out"),
+        (["play", "--against", "human?level=L3"], "--against human takes no options"),
+        (["play", "--people", "2", "--as", "Ana"], "--as names 1 of 2 people"),
+        (["play", "--people", "2", "--seat", "1"], "--seat is the place of one person"),
+        (["play", "--as", "merchant"], "two entrants are called 'merchant'"),
+        (["play", "--level", "L6"], "--level must be one of L0, L1, L2, L3, L4, L5, not 'L6'"),
+        (["play", "play-1"], "dale play --resume play-1 goes on with the game of that name"),
+        (["play", "--resume"], "there is no game in results to go on with"),
+        (["play", "--tutorial", "--seed", "3"], "--tutorial is a game of its own"),
         (["play", "--sets", "owls,macaws,pandas"], "there is no set 'owls'"),
         (["play", "--variant", "solo"], "variant must be one of 'standard' or 'tournament'"),
         (["play", "--start", "D"], "unknown start seat 'D': the seats are A, B"),
@@ -210,6 +220,40 @@ def test_play_works_through_pipes_ends_at_the_end_of_input_and_goes_on(
     assert "is a tournament" in dale(capsys, "play", "--resume", "tiny", code=2)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert "play-2" in dale(capsys, "play", "--against", "random", "--against", "random", "--seat", "2")
+
+
+def test_only_games_of_named_people_are_counted_in_reports(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for names, counted in ((["--as", "Ana"], True), ([], False)):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("undo\n" + "0\n" * 20))
+        run = f"play-{1 if counted else 2}"
+        out = dale(capsys, "play", "--against", "random", "--seed", "3", "--rounds", "1", "--level", "L0", *names)
+        assert ("not counted in reports" in out) != counted
+        assert ("This game is counted in reports, so nothing is taken back" in out) == counted
+        who = next(iter(read_log(Path(f"results/{run}/games/d001-p01-r0.jsonl")).header.seats.values()))
+        if counted:
+            assert (who.name, who.agent) == ("Ana", "human?level=L0")
+            assert "Ana" in dale(capsys, "report", run)
+        else:
+            assert (who.name, who.agent) == ("you", "human?casual=true&level=L0")
+            assert f"{run} is a casual game, which no report counts" in dale(capsys, "report", run, code=2)
+            assert "play-2 is a casual game" in dale(capsys, "report", "play-1", "play-2", code=2)
+
+
+def test_resume_without_a_name_takes_the_game_played_last_that_is_not_over(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("0\n"))
+        dale(capsys, "play", "--against", "random", "--name", name, "--rounds", "4")
+    os.utime("results/one/games/d001-p01-r0.jsonl", ns=(2 * 10**18, 2 * 10**18))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert "dale play --resume one" in dale(capsys, "play", "--resume")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n" * 60))
+    assert "The game is over" in dale(capsys, "play", "--resume", "one")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert "dale play --resume two" in dale(capsys, "play", "--resume")
 
 
 def test_play_begins_with_the_draft_of_the_tournament_variant(

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from hostile import EVERYTHING, HOSTILE, ORDER, leaks
 from llmock.pytest_plugin import LLMock
+from persons import person
 from rich.console import Console
 
 from harness import prompting
 from harness.agents.base import Agent, Answer, Fault, MatchSettings, Turn
-from harness.agents.human import HumanAgent
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
 from harness.budget import Budget
@@ -275,17 +275,16 @@ def test_errors_repeat_it_clean(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 @texts
 def test_a_person_is_shown_it_clean(tmp_path: Path, text: str) -> None:
-    shown: list[str] = []
     typed = [json.dumps(one.proposal) for one in forms(text) if one.proposal]
     typed += [f"why {line}" for line in typed] + [text[:200].replace("\n", " "), "state", "{", *["0"] * 12]
-    person = HumanAgent("human", lambda prompt: typed.pop(0) if typed else None, shown.append)
+    human, screen = person(typed)
     limits = MatchSettings(attempts=1000, round_limit=4, feedback="explain")
     plan = MatchPlan("run", 1, "g", 1, 1, 0, "classic", None, 5, {"A": "you", "B": "other"}, limits)
-    agents: dict[str, Agent] = {"A": person, "B": Hostile(text)}
+    agents: dict[str, Agent] = {"A": human, "B": Hostile(text)}
     asyncio.run(play(plan, agents, tmp_path / "g.jsonl", BlobStore(tmp_path)))
-    assert len(shown) > 20
-    assert leaks("\n".join(shown)) == []
-    assert max(len(line) for one in shown for line in one.split("\n")) < 3000
+    assert len(screen.shown) > 20
+    assert leaks(screen.text) == []
+    assert max(len(line) for one in screen.shown for line in one.split("\n")) < 3000
 
 
 def test_what_a_server_says_is_told_clean(llmock: LLMock, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from persons import person
+
 from harness.agents.base import MatchSettings
-from harness.agents.human import HumanAgent
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
 from harness.log import GameLog, read_log
@@ -20,17 +21,16 @@ PLAN = MatchPlan(
 
 
 def sit_down(folder: Path, typed: Iterable[str], plan: MatchPlan = PLAN) -> tuple[GameLog, str]:
-    lines, shown = iter(typed), list[str]()
-    human = HumanAgent("human", lambda prompt: next(lines, None), shown.append)
+    human, screen = person(typed)
     asyncio.run(play(plan, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
-    return read_log(folder / "g.jsonl"), "\n".join(shown)
+    return read_log(folder / "g.jsonl"), screen.text
 
 
 def test_numbers_play_a_game_to_its_end(tmp_path: Path) -> None:
     log, shown = sit_down(tmp_path, ["0"] * 200)
     assert log.outcome is not None
     assert log.outcome.result == "unfinished"
-    assert shown.count("Choose with the number of an entry") == 1
+    assert shown.count("Type a move or the number of an entry") == 1
     assert "What happened:" in shown
 
 
@@ -86,7 +86,7 @@ def test_why_explains_what_was_refused_or_typed_and_uses_up_nothing(tmp_path: Pa
         "why",
         'why {"tool": "skip"}',
         'why {"tool": "inventory", "arguments": {"cards": []}}',
-        "why [1]",
+        "why {1",
         "why not",
         illegal,
         "why",

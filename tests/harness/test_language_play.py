@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from persons import person
 from turns import turn_of
 
 from engine import CODES, EDITIONS, SETS, TOOLS, VARIANTS, Game, Violation, catalogue
 from harness import data, prompts, render, render_change
 from harness.agents.base import Answer, Feedback, FeedbackLevel, MatchSettings, Turn
-from harness.agents.human import HumanAgent
 from harness.agents.random import RandomAgent
 from harness.blobs import BlobStore
 from harness.cli.app import run
@@ -210,10 +210,13 @@ PLAN = MatchPlan(
 
 
 def sit_down(folder: Path, typed: list[str], plan: MatchPlan = PLAN) -> tuple[GameLog, str]:
-    lines, shown = iter(typed), list[str]()
-    human = HumanAgent("human", lambda prompt: next(lines, None), shown.append, LANGUAGE)
+    human, screen = person(typed, LANGUAGE)
     asyncio.run(play(plan, {"A": human, "B": RandomAgent("random")}, folder / "g.jsonl", BlobStore(folder / "blobs")))
-    return read_log(folder / "g.jsonl"), "\n".join(shown)
+    return read_log(folder / "g.jsonl"), screen.text
+
+
+COMMAND_LINE = ("play", "resume", "overpay")
+"""What help quotes of the command line and of the rules, which are in English."""
 
 
 def test_a_person_plays_and_is_refused_in_portuguese(tmp_path: Path) -> None:
@@ -227,7 +230,7 @@ def test_a_person_plays_and_is_refused_in_portuguese(tmp_path: Path) -> None:
     assert "Proposta não aceita. Não existe carta chamada x neste jogo. [unknown_card, R-CMP-05]" in shown
     assert "cards deve ser uma lista de cartas" in shown
     assert "O que aconteceu:" in shown
-    assert english_left_in(shown) <= {"cards", "tool", "arguments"}
+    assert english_left_in(shown) <= {"cards", "tool", "arguments", *COMMAND_LINE}
     assert english_left_in("\n".join(step.text for step in replay(log, LANGUAGE))) <= {
         "game",
         "run",
@@ -245,6 +248,7 @@ def test_porque_explains_in_portuguese_and_uses_up_nothing(tmp_path: Path) -> No
         'porque {"tool": "skip"}',
         'PORQUÊ {"tool": "inventory", "arguments": {"cards": []}}',
         "porque não",
+        "porque {",
         '{"tool": "inventory", "arguments": {"cards": ["no_such_card"]}}',
         "pq",
         'why {"tool": "trade"}',
@@ -260,7 +264,7 @@ def test_porque_explains_in_portuguese_and_uses_up_nothing(tmp_path: Path) -> No
     assert "Isso não é JSON" in shown
     assert f"{nearest} sem no_such_card em cards." in shown
     assert "Não há proposta permitida com que comparar." in shown
-    assert english_left_in(shown) <= {"cards", "inventory"}
+    assert english_left_in(shown) <= {"cards", "inventory", "tool", "arguments"}
 
 
 def test_a_person_bans_and_picks_in_portuguese(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ RATED = {name: Standing(name, 5, 3, 120.4 - 60 * place, 80.2, (1, 3)) for place,
 def drawn(tally: Tally, width: int = 80, height: int = 24, **more: Any) -> list[str]:
     """The lines of a screen of that size."""
     budget = Budget(Caps(Decimal(20)))
-    budget.count("x", "g", Decimal("3.44"))
+    budget.know("g", {"x": Decimal("3.44")})
     given = {"standings": RATED, "gates": GATES} | more
     screen = Console(file=io.StringIO(), width=width, height=height, highlight=False, record=True)
     screen.print(picture("my-run", tally, budget, given["standings"], given["gates"], Moment(600, width, height)))
