@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import audit, lookup, models, play, rules, runs
+from harness.cli import audit, lookup, models, play, rules, runs, watch
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -20,6 +20,7 @@ Try first:
   dale quickstart             a small tournament of an embedded model and scripted agents, no key needed
   dale quickstart --no-model  the same without the model, done in seconds
   dale play                   play yourself, against a scripted merchant
+  dale watch quickstart       step through the games of a run, to where a rule was broken
   dale rules R-MKT-07         look up a rule; dale rules overpay searches
   dale agents                 who can play, and how to point this at OpenAI, Anthropic or your own server
 
@@ -61,6 +62,7 @@ def dale(
 runs.register(app)
 audit.register(app)
 play.register(app)
+watch.register(app)
 rules.register(app)
 lookup.register(app)
 models.register(app)
