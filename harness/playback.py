@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from engine import Game, PositionError
+from engine import Event, Game, PositionError
 from harness.errors import UserError
 from harness.judging import apply_decision
 from harness.log import GameLog
@@ -30,8 +31,16 @@ def playback(log: GameLog) -> Iterator[tuple[Game, Record]]:
     game = new_game(log)
     for record in log.records[1:]:
         yield game, record
-        if isinstance(record, DecisionRecord) and apply_decision(game, record) is None:
-            raise UserError(
-                f"{log.path}: this version of the engine plays decision {record.number} differently than recorded; "
-                f"see dale replay {log.path}."
-            )
+        if isinstance(record, DecisionRecord):
+            play_on(game, record, log.path)
+
+
+def play_on(game: Game, record: DecisionRecord, path: Path) -> tuple[Event, ...]:
+    """Play a recorded decision and return its events; UserError if the engine now plays it differently."""
+    events = apply_decision(game, record)
+    if events is None:
+        raise UserError(
+            f"{path}: this version of the engine plays decision {record.number} differently than recorded; "
+            f"see dale replay {path}."
+        )
+    return events

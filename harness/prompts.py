@@ -107,7 +107,7 @@ class Texts:
     def say(self, name: str, /, **values: Any) -> str:
         """A line of `terminal` with these values filled in."""
         template = _template(self.environment, self.terminal[name])
-        return _render(template, values, f"prompts/{self.language}/terminal.toml")
+        return _render(template, values, f"prompts/{self.language}/*.toml, {name}")
 
 
 def languages() -> tuple[str, ...]:
@@ -133,7 +133,7 @@ def load(language: str = DEFAULT_LANGUAGE) -> Texts:
         events=_load(language, "events.toml", dict[str, str]),
         failures=_load(language, "failures.toml", dict[str, str]),
         proposals=_load(language, "proposals.toml", dict[str, str]),
-        terminal=_load(language, "terminal.toml", dict[str, str]),
+        terminal=_load(language, "terminal.toml", dict[str, str]) | _load(language, "table.toml", dict[str, str]),
         tutorial=_load(language, "tutorial.toml", dict[str, dict[str, str]]),
         changes=_load(language, "changes.toml", dict[str, str]),
         words=words,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,13 +29,13 @@ def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
     texts = prompts.load(language)
     header = log.header
     game = new_game(log)
-    yield Step(_opening(header, texts))
+    yield Step(opening(header, texts))
     names = {str(seat): clean_line(who.name, 48) for seat, who in header.seats.items()}
     seen: dict[str, Any] = {}
     for record in log.records[1:]:
         difference = ""
         if isinstance(record, OutcomeRecord):
-            yield Step(_ending(record, names, texts))
+            yield Step(ending(record, names, texts))
             difference = _outcome_difference(game, record)
         elif isinstance(record, AttemptRecord | DecisionRecord):
             decision = game.decision
@@ -54,7 +54,8 @@ def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
         yield Step(texts.say("replay_open", torn=log.torn))
 
 
-def _opening(header: Header, texts: Texts) -> str:
+def opening(header: Header, texts: Texts) -> str:
+    """What game it is and who plays, in lines."""
     seats = "\n".join(
         f"  {seat}: {clean_line(who.name, 48)} ({clean_line(who.agent, 200)})" for seat, who in header.seats.items()
     )
@@ -103,7 +104,8 @@ def _attempt(record: AttemptRecord, name: str, seen: dict[str, Any], texts: Text
     return texts.say("replay_attempt", seat=record.seat, name=name, stated=stated, marks=marks)
 
 
-def _ending(record: OutcomeRecord, names: dict[str, str], texts: Texts) -> str:
+def ending(record: OutcomeRecord, names: Mapping[str, str], texts: Texts) -> str:
+    """How a game ended, in one line."""
     stacks = ", ".join(f"{seat} {count}" for seat, count in record.stacks.items())
     reason = texts.say(f"reason_{record.reason}")
     if record.winner is not None:

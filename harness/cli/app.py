@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from harness.cli import audit, export, lookup, models, plan, play, report, rules, runs
+from harness.cli import audit, export, lookup, models, plan, play, report, rules, runs, watch
 from harness.errors import UserError
 
 FIRST_STEPS = """\
@@ -21,6 +21,7 @@ Try first:
   dale quickstart --no-model  the same without the model, done in seconds
   dale play --tutorial        learn the game in ten guided turns
   dale play                   play yourself, against a scripted merchant
+  dale watch quickstart       step through the games of a run, to where a rule was broken
   dale rules R-MKT-07         look up a rule; dale rules overpay searches
   dale agents                 who can play, and how to point this at OpenAI, Anthropic or your own server
 
@@ -65,6 +66,7 @@ report.register(app)
 export.register(app)
 audit.register(app)
 play.register(app)
+watch.register(app)
 rules.register(app)
 lookup.register(app)
 models.register(app)

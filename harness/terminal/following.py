@@ -1,0 +1,115 @@
+"""The logs of a run or a file: what games there are and how they stand, and reading on in a log that grows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from harness.errors import UserError
+from harness.log import is_finished, read_log
+from harness.prompts import Texts
+from harness.records import Header, OutcomeRecord, Record, parse_record
+from harness.terminal.watched import NAME, WatchedGame
+from harness.text import clean_line
+
+_END = 65536
+"""Bytes at the end of a log that hold its outcome."""
+
+
+def find_games(path: Path) -> list[Path]:
+    """Return the game logs of a run's folder, or the file itself. Raises UserError if there is none."""
+    if not path.is_dir():
+        if not path.exists():
+            raise UserError(f"there is no run and no game log {path}: give a run, its folder or a game log.")
+        return [path]
+    games = sorted((path / "games").glob("*.jsonl"))
+    if not games:
+        raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
+    return games
+
+
+def glance(path: Path, texts: Texts) -> str:
+    """Return in one line who plays a game and how it stands, reading its beginning and its end only."""
+    game = clean_line(path.stem, NAME)
+    try:
+        with open(path, "rb") as file:
+            first = file.readline()
+            file.seek(max(path.stat().st_size - _END, 0))
+            last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
+        header = parse_record(json.loads(first))
+        outcome = parse_record(json.loads(last)) if b'"outcome"' in last else None
+    except (OSError, ValueError) as error:
+        return texts.say("watch_unreadable", game=game, reason=clean_line(str(error), 60))
+    if not isinstance(header, Header):
+        return texts.say("watch_unreadable", game=game, reason="header")
+    names = {str(seat): clean_line(who.name, NAME) for seat, who in header.seats.items()}
+    told = ended(names, outcome if isinstance(outcome, OutcomeRecord) else None, texts)
+    return texts.say("watch_game", game=game, told=told)
+
+
+def ended(names: dict[str, str], outcome: OutcomeRecord | None, texts: Texts) -> str:
+    """Return in one line who played and how it ended."""
+    table = texts.say("table", players=list(names.values()))
+    if outcome is None:
+        return texts.say("ending_open", table=table)
+    values = {"table": table, "score": "-".join(map(str, outcome.stacks.values())), "rounds": outcome.rounds}
+    if outcome.winner is not None:
+        return texts.say("ending_win", winner=names[outcome.winner], **values)
+    if outcome.result == "void":
+        return texts.say("ending_void", table=table, reason=texts.say(f"reason_{outcome.reason}"))
+    return texts.say("ending_unfinished", **values)
+
+
+def running(games: Sequence[Path]) -> Path | None:
+    """Return the game that was written to last among those that have no outcome yet."""
+    going_on = [path for path in games if not is_finished(path)]
+    return max(going_on, key=lambda path: path.stat().st_mtime, default=None)
+
+
+@dataclass
+class Followed:
+    """A game and how far its log has been read, in bytes."""
+
+    game: WatchedGame
+    size: int
+
+    @classmethod
+    def open(cls, path: Path) -> Followed:
+        """Read a log as far as it goes. Raises UserError for what is no log of this version."""
+        log = read_log(path)
+        return cls(WatchedGame.of(log), log.size)
+
+    def grow(self) -> bool:
+        """Read what was written since; whether there was anything. Raises UserError for what is no record.
+
+        A line is read once it is whole. A log that has become shorter was begun again, and is read from its start.
+        """
+        path = self.game.path
+        try:
+            size = path.stat().st_size
+            if size < self.size:
+                fresh = Followed.open(path)
+                self.game, self.size = fresh.game, fresh.size
+                return True
+            if size == self.size:
+                return False
+            with open(path, "rb") as file:
+                file.seek(self.size)
+                data = file.read()
+        except OSError as error:
+            raise UserError(f"cannot read the game log {path}: {error.strerror}.") from None
+        whole = data[: data.rfind(b"\n") + 1]
+        self.game.add(_records(path, whole))
+        self.size += len(whole)
+        return bool(whole)
+
+
+def _records(path: Path, data: bytes) -> list[Record]:
+    try:
+        return [parse_record(json.loads(line)) for line in data.splitlines() if line]
+    except (ValidationError, ValueError) as error:
+        raise UserError(f"{path}: what was added is no record of a game log ({clean_line(str(error), 100)}).") from None
