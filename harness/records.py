@@ -15,7 +15,7 @@ from engine import EVENT_TYPES, LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from harness.agents.base import AttemptClass, FeedbackLevel, Policy, Rulebook
 from harness.versions import HARNESS_EPOCH
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 Seat = Literal["A", "B", "C", "D"]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]

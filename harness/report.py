@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -155,15 +155,15 @@ class Report:
         }
 
 
-def read_logs(*paths: Path) -> list[GameLog]:
-    """Read the folders of runs, or game logs, without casual games.
+def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[GameLog]:
+    """Read the folders of runs, or game logs, without casual games; ``read`` reads one log.
 
     Raises UserError if there is no log in one of them, or none that counts.
     """
     logs: list[GameLog] = []
     for path in paths:
         files = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
-        found = [log for log in map(read_log, files) if log.records]
+        found = [log for log in map(read, files) if log.records]
         if not found:
             raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
         counted = [log for log in found if not is_casual(log.header)]
@@ -302,9 +302,10 @@ def _count_attempts(entry: Entry, attempts: list[AttemptRecord]) -> None:
 
 
 def _count_decisions(entry: Entry, seat: str, log: GameLog) -> None:
-    decided = {record.number for record in log.decisions if record.seat == seat}
+    made = [record for record in log.decisions if record.seat == seat and not record.asked]
+    decided = {record.number for record in made}
     entry.decisions += len(decided)
-    entry.by_policy += sum(record.by != "agent" for record in log.decisions if record.seat == seat)
+    entry.by_policy += sum(record.by != "agent" for record in made)
     for record in log.attempts:
         if record.number in decided and record.result == "accepted":
             entry.settled[record.attempt + 1] += 1

@@ -38,7 +38,7 @@ class Compliance:
 
 def analyse(logs: Sequence[GameLog], report: Report) -> Compliance:
     """Compute the figures of some logs; ``report`` is theirs and names the rows."""
-    counts = following.count(decided(logs, report.label))
+    counts = following.count(one for one in decided(logs, report.label) if not one.asked)
     order = [entry.label for entry in report.entries]
     return Compliance(
         tuple(following.following(counts, order)),

@@ -17,7 +17,8 @@ class Decided:
 
     ``refused`` is why the first try failed: a code, or the class of an answer that held no call; None if it was
     accepted. ``strict`` says that it was, and needed no repair. ``settled`` is the number of the try that was accepted,
-    from 1, None if the policy decided; ``allowed`` how many tries there could be.
+    from 1, None if the policy decided; ``allowed`` how many tries there could be. ``asked``: the policy decided as a
+    person asked it to, so that it tells nothing of the player.
     """
 
     deal: str
@@ -26,6 +27,7 @@ class Decided:
     strict: bool
     settled: int | None
     allowed: int
+    asked: bool
 
 
 def decided(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str]) -> Iterator[Decided]:
@@ -50,4 +52,5 @@ def decided(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str])
                 strict=first is not None and first.result == "accepted" and not first.repairs,
                 settled=len(made) if accepted else None,
                 allowed=log.header.attempts,
+                asked=decision.asked,
             )

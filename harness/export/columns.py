@@ -118,6 +118,7 @@ TABLES: Final[Mapping[str, Table]] = {
         Column("strict", "yes/no", "whether the first try was accepted without a repair of form"),
         Column("settled", "integer", "number of the try that was accepted, from 1; empty if the policy decided"),
         Column("by", "text", "agent, or the policy: random_legal, forfeit or void"),
+        Column("asked", "yes/no", "whether a person asked for the policy: resigned, or did not wait for a model"),
         Column("proposal", "text", "the accepted proposal, as JSON"),
         Column("observation", "text", "SHA-256 of what the seat was shown"),
     )),

@@ -93,7 +93,7 @@ def decisions(logs: Sequence[GameLog], report: Report) -> Iterator[Row]:
                 "decision": record.number,
                 **{
                     name: getattr(record, name)
-                    for name in ("round", "kind", "asks", "card", "bonus", "by", "observation")
+                    for name in ("round", "kind", "asks", "card", "bonus", "by", "asked", "observation")
                 },
                 **{name: getattr(fact, name) for name in ("refused", "strict", "settled")},
                 "proposal": canonical_json(record.proposal) if record.proposal is not None else None,

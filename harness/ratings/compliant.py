@@ -16,7 +16,7 @@ from harness.compliance.shares import Share, deal_of, share
 from harness.log import GameLog
 from harness.ratings.results import results_of
 from harness.ratings.standings import Standing, rate
-from harness.records import Header, SeatRecord
+from harness.records import DecisionRecord, Header, SeatRecord
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def compliant(
     helped: dict[str, set[int]] = defaultdict(set)
     rated = [log for log in logs if log.outcome is not None and log.outcome.result != "void"]
     for number, log in enumerate(rated):
-        by_policy = {record.seat for record in log.decisions if record.by != "agent"}
+        by_policy = {one.seat for one in log.decisions if one.by != "agent" and not _is_resignation(one)}
         for seat, who in log.header.seats.items():
             name, deal = label(who, log.header), deal_of(log.header)
             part, whole = counts[name].get(deal, (0, 0))
@@ -76,3 +76,8 @@ def compliant(
             found = rate(results, agents, seed=seed, anchor=zero).standings
             standings.update((one.name, one) for one in found if one.name == name)
     return Compliant(own, standings)
+
+
+def _is_resignation(record: DecisionRecord) -> bool:
+    """Whether a person gave the game up, which is a decision of its own."""
+    return record.asked and record.by == "forfeit"

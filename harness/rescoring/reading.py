@@ -7,24 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from harness import report
 from harness.errors import UserError
 from harness.log import GameLog, read_log
 from harness.records import SCHEMA_VERSION, parse_record
 
 
 def read_logs(paths: Sequence[Path]) -> list[GameLog]:
-    """Read the folders of runs, or game logs, whatever version made them.
+    """Read the folders of runs, or game logs, whatever version made them, without casual games.
 
-    Raises UserError if there is no log in one of them, or one cannot be read: for one of another schema it says so.
+    Raises UserError as ``report.read_logs`` does; for a log of another schema that cannot be read it says so.
     """
-    logs: list[GameLog] = []
-    for path in paths:
-        files = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
-        found = [log for log in map(_read, files) if log.records]
-        if not found:
-            raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
-        logs += found
-    return logs
+    return report.read_logs(*paths, read=_read)
 
 
 def _read(path: Path) -> GameLog:

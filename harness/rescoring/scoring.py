@@ -150,6 +150,8 @@ def _stays(read: _Read, end: DecisionRecord | OutcomeRecord | None, now: Header,
     """Whether a decision, the last one of an open or void game included, ends as it was recorded."""
     if read.end == "settled":
         return True
+    if isinstance(end, DecisionRecord) and end.asked:  # what a person asked for hangs on no policy
+        return True
     if not isinstance(end, DecisionRecord):
         return not read.refused and (read.end == "open" or now == then)
     if read.end == "used up":

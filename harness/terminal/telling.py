@@ -10,7 +10,7 @@ from harness.agents.base import Proposal
 from harness.prompts import Texts
 from harness.quotes import rule_quote
 from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord
-from harness.replay import ending, opening
+from harness.replay import decided, ending, opening
 from harness.terminal.table import ALERT, HEAD, QUIET
 from harness.terminal.watched import Step, WatchedGame
 from harness.text import clean_line, quoted
@@ -47,11 +47,7 @@ def _decision(
     if not own:
         yield texts.say("watch_decides", name=name, seat=record.seat), HEAD
     else:
-        if record.proposal is None:
-            line = texts.say("replay_used_up", by=record.by)
-        else:
-            line = render.proposal(record.proposal, step.game.observe(record.seat), texts.language)
-            line = texts.say("replay_drawn", line=line) if record.by == "random_legal" else line
+        line = decided(record, step.game.observe(record.seat), texts)
         yield texts.say("replay_decision", round=record.round, seat=record.seat, name=name, line=line), HEAD
     for event in step.events:
         shown = event.to_json() if seat is None else event.seen_by(seat)

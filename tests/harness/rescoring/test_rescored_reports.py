@@ -11,6 +11,7 @@ from rescored_runs import Trying, play, repaired
 
 from harness.cli import run
 from harness.errors import UserError
+from harness.records import SCHEMA_VERSION
 from harness.report import make_report, read_logs
 from harness.reporting import analyse
 from harness.rescoring.report import rescoring
@@ -179,7 +180,7 @@ def test_a_schema_that_cannot_be_read_is_said_so(folder: Path, tmp_path: Path) -
         rescoring([path], Scoring("void"))
     assert str(caught.value) == (
         f"{path} was written by another version (schema 99, engine 7.0) and its records do not fit the schema of this "
-        "one (2): score it again with the version that made it."
+        f"one ({SCHEMA_VERSION}): score it again with the version that made it."
     )
     (tmp_path / "none.jsonl").write_text("no log\n{}\n")
     with pytest.raises(UserError, match=r"line 1: not a record of a game log"):

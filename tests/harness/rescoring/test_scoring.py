@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from rescored_runs import ILLEGAL, Trying, play, repaired
 
-from harness.agents.base import Answer, Policy, Turn
+from harness.agents.base import Answer, LetDraw, Policy, Resign, Turn
 from harness.log import GameLog
 from harness.randomness import Draws
 from harness.records import comparable
+from harness.report import make_report
 from harness.rescoring.rejudging import rejudge
 from harness.rescoring.scoring import Rescored, Scoring, rescore
 
@@ -192,3 +193,24 @@ def test_what_a_provider_did_is_blamed_on_nobody(folder: Iterator[Path], provide
                 assert game.log.outcome is not None
                 assert game.log.outcome.reason == "last_seat"
                 assert game.fate == "changed"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("asked", [Resign, LetDraw])
+def test_what_a_person_asked_for_hangs_on_no_policy(folder: Iterator[Path], policy: Policy, asked: Any) -> None:
+    """A resigned game, and a move that was drawn because nobody waited for the player, stay what they were."""
+
+    def spoil(turn: Turn, good: Answer) -> Answer:
+        if turn.number == 4:
+            raise asked
+        return good
+
+    logs = play(next(folder), {"x": Trying(spoil), "z": "merchant"})
+    assert all(log.decisions[4].asked for log in logs)
+    for log, game in zip(logs, again(logs, policy=policy, attempts=1), strict=True):
+        assert (game.fate, game.departure) == ("same", None)
+        assert game.log.outcome == log.outcome
+    (entry,) = (one for one in make_report(logs).entries if one.name == "x")
+    mine = [record for log in logs for record in log.decisions if log.header.seats[record.seat].name == "x"]
+    assert entry.by_policy == 0
+    assert entry.decisions == sum(not record.asked for record in mine) < len(mine)
