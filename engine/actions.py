@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Final, NamedTuple
 
 from engine.types import INVENTORY_TOOL, MARKET_TOOL, Answer, Card
@@ -49,11 +50,6 @@ def purchase(source: int, cards: tuple[Card, ...], extra: tuple[Card, ...] = ())
     return new_action(Action, (MARKET_TOOL, -1, cards, source, extra, (), (), ()))
 
 
-def purchases(source: int, payments: list[tuple[Card, ...]]) -> list[Action]:
-    """A purchase of the same card for each of these payments."""
-    return [new_action(Action, (MARKET_TOOL, -1, cards, source, (), (), (), ())) for cards in payments]
-
-
 def inventory(cards: tuple[Card, ...]) -> Action:
     """An Inventory action."""
     return new_action(Action, (INVENTORY_TOOL, -1, cards, -1, (), (), (), ()))
@@ -61,4 +57,6 @@ def inventory(cards: tuple[Card, ...]) -> Action:
 
 def inventories(chosen: list[tuple[Card, ...]]) -> list[Action]:
     """The Inventory action of each of these choices."""
-    return [new_action(Action, (INVENTORY_TOOL, -1, cards, -1, (), (), (), ())) for cards in chosen]
+    none, nothing = repeat(-1), repeat(())
+    fields = zip(repeat(INVENTORY_TOOL), none, chosen, none, nothing, nothing, nothing, nothing, strict=False)
+    return list(map(new_action, repeat(Action), fields))

@@ -49,6 +49,15 @@ def masks_of(cards: list[Card], places: Places) -> bytes:
     return _MASKS.get(pattern) or _masks(pattern, len(cards))
 
 
+def masks_by_group(cards: list[Card], groups: list[list[Card]]) -> bytes:
+    """The same for cards given in groups of alike ones, the first group's digit the lowest."""
+    place_of = {card: place for place, group in enumerate(groups) for card in group}
+    pattern = 1
+    for card in cards:
+        pattern = pattern << _BITS | place_of[card]
+    return _MASKS.get(pattern) or _masks(pattern, len(cards))
+
+
 def _masks(pattern: int, count: int) -> bytes:
     made = [0]
     groups = [pattern >> _BITS * (count - 1 - place) & MOST_CARDS - 1 for place in range(count)]

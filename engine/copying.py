@@ -13,6 +13,7 @@ from engine.tables import (
     REFLECTION,
     SEEING_DOUBLES,
     TRENDSETTING,
+    VALUE,
 )
 from engine.types import (
     CLASSIC,
@@ -26,7 +27,7 @@ from engine.types import (
     discard_zone,
     hand_zone,
 )
-from engine.values import Identity, copied, lock_of, plain
+from engine.values import Identity, copied, lock_of, new_identity, plain
 
 
 def targets(g: State, seat: Seat, kind: Kind, root: Card) -> list[Link]:
@@ -58,20 +59,40 @@ def reachable(g: State, seat: Seat, card: Card) -> list[Identity]:
 
     Identities that agree in kind, value and use count as one.
     """
+    if g.alterations or g.used or g.locks:
+        return _reachable_now(g, seat, card)
+    # every target is its printed self, so that a kind is an identity
+    found: dict[Kind, Identity] = {}
+    for chain, link in _links(g, seat, card):
+        kind = link[1] & KIND_MASK
+        if kind not in found:
+            found[kind] = new_identity(Identity, (kind, VALUE[kind], False, (*chain, link)))
+    return list(found.values())
+
+
+def _reachable_now(g: State, seat: Seat, card: Card) -> list[Identity]:
+    """The same while something changes values, uses or identities."""
     found: dict[tuple[Kind, int, bool], Identity] = {}
+    for chain, link in _links(g, seat, card):
+        identity = copied(g, card, (*chain, link))
+        found.setdefault((identity.kind, identity.value, identity.used), identity)
+    return list(found.values())
+
+
+def _links(g: State, seat: Seat, card: Card) -> list[tuple[tuple[Link, ...], Link]]:
+    """Every last link of a chain, with the chain before it, the shortest chains first."""
     start = card & KIND_MASK
     queue: list[tuple[tuple[Link, ...], Kind, tuple[Kind, ...]]] = [((), start, (start,))]
+    found = []
     for chain, kind, seen in queue:
         for link in targets(g, seat, kind, card):
             target = link[1]
-            if copies_on(g, target):
-                name = target & KIND_MASK
-                if name not in seen:
-                    queue.append(((*chain, link), name, (*seen, name)))
-            else:
-                identity = copied(g, card, (*chain, link))
-                found.setdefault((identity.kind, identity.value, identity.used), identity)
-    return list(found.values())
+            name = target & KIND_MASK
+            if not (IS_CHAMELEON[name] and copies_on(g, target)):
+                found.append((chain, link))
+            elif name not in seen:
+                queue.append(((*chain, link), name, (*seen, name)))
+    return found
 
 
 def identities(g: State, seat: Seat, card: Card) -> list[Identity]:

@@ -76,6 +76,7 @@ class HandTable:
 
     __slots__ = (
         "_key",
+        "_lifted",
         "_plain",
         "_stacks",
         "acts",
@@ -115,7 +116,7 @@ class HandTable:
             elif own != NIBBLE:
                 families[own] = 1 + multiples(mark >> _VALUE_SHIFT, count) & _SUMS
             if mark & _PLAYABLE:
-                ways = _ways_to_play(edition, players, kind, len(marks) - (count == 1))
+                ways = ways_to_play(edition, players, kind, len(marks) - (count == 1))
                 if ways:
                     plays += ((kind, ways),)
                     self.played += ways
@@ -136,6 +137,7 @@ class HandTable:
         self.plain = not (open_plays or together & (_BUILDS | _ACTS))
         self._plain: dict[int, Polynomial] | None = None
         self._stacks: dict[tuple[int, Content, int], tuple[Choice, ...]] | None = None
+        self._lifted: dict[tuple[int, Content, int], int] | None = None
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
@@ -144,7 +146,13 @@ class HandTable:
     def count_stacks(self, number: int, content: Content = 0, sets: int = 0) -> int:
         """How many entries `stacks` has."""
         if self.builds or specials_in(content):
-            return self._count_lifted(number, content, sets)
+            key = (number, content, sets)
+            if self._lifted is None:
+                self._lifted = {}
+            found = self._lifted.get(key)
+            if found is None:
+                found = self._lifted[key] = self._count_lifted(number, content, sets)
+            return found
         if not content:
             return self.sums >> FIELD * number & FIELD_MASK
         total = number - sum_in(content)
@@ -175,25 +183,33 @@ class HandTable:
         lifted = [(content, sets)]
         for mark, count in zip(self.marks, self.counts, strict=True):
             if mark & _BUILDS:
-                own = card_content(mark & KIND_MASK, mark >> _VALUE_SHIFT)
+                own = _content_of(mark)
                 mask = 1 << (mark >> _SET_SHIFT & NIBBLE)
-                lifted += [
-                    (whole + own * taken, masks | mask) for whole, masks in lifted for taken in range(1, count + 1)
-                ]
+                for whole, masks in lifted[:]:
+                    for _ in range(count):
+                        whole += own
+                        lifted.append((whole, masks | mask))
+        mixed = prod(families.values())
+        one_set = sum(families.values())
         found = 0
         for whole, masks in lifted:
-            if lacks_vendor(whole) or lacks_chest(whole, masks):
+            chest = not lacks_chest(whole, ALL_SETS)
+            if (masks & masks - 1 and not chest) or lacks_vendor(whole):
                 continue
-            if not lacks_chest(whole, ALL_SETS):
-                counts = prod(families.values())
+            if chest:
+                counts = mixed
             elif masks:
                 counts = families.get(masks.bit_length() - 1, 1)
             else:
-                counts = sum(families.values())
+                counts = one_set
             if not lacks_vendor(whole + A_JUNK_CARD):
                 counts *= junk
             slack = accordions_in(whole)
-            for total in range(max(0, number - slack - sum_in(whole)), number + slack - sum_in(whole) + 1):
+            missing = number - sum_in(whole)
+            if not slack:
+                found += field(counts, missing) if missing >= 0 else 0
+                continue
+            for total in range(max(0, missing - slack), missing + slack + 1):
                 found += field(counts, total)
         return found
 
@@ -221,26 +237,28 @@ class HandTable:
         """Cards of one set with exactly this total; no passive speaks about building (R-STL-03 to R-STL-05)."""
         if total < 0 or sets & sets - 1:
             return []
-        if sets:
-            return self._exactly(sets.bit_length() - 1, total)
-        found = []
-        for own in dict.fromkeys([mark >> _SET_SHIFT & NIBBLE for mark in self.marks]):
-            found += self._exactly(own, total) if own != NIBBLE else []
-        return found
-
-    def _exactly(self, own: int, total: int) -> list[Choice]:
-        """The choices of cards of one set that add up to the total."""
-        digits = []
+        only = sets.bit_length() - 1
+        families: dict[int, list[tuple[int, Choice]]] = {}
         worth = 1
         for mark, count in zip(self.marks, self.counts, strict=True):
-            if mark >> _SET_SHIFT & NIBBLE == own:
+            own = mark >> _SET_SHIFT & NIBBLE
+            if own != NIBBLE and (own == only or not sets):
                 value = mark >> _VALUE_SHIFT
-                digits.append([(value * number, worth * number) for number in range(count + 1)])
+                digit = [(value * number, worth * number) for number in range(count + 1)]
+                found = families.get(own)
+                if found is None:
+                    families[own] = digit
+                else:
+                    families[own] = [
+                        (one + more, choice + far)
+                        for one, choice in found
+                        for more, far in digit
+                        if one + more <= total
+                    ]
             worth *= count + 1
-        found = [(0, 0)]
-        for digit in digits:
-            found = [(one + more, choice + far) for one, choice in found for more, far in digit if one + more <= total]
-        return [choice for one, choice in found if one == total]
+        if sets and not families:
+            return [0] if not total else []
+        return [choice for found in families.values() for one, choice in found if one == total]
 
     def selections(
         self, number: int, content: Content, sets: int, slack: int = 0, lifted: bool = False, more: bool = False
@@ -255,7 +273,7 @@ class HandTable:
         for mark, count in zip(self.marks, self.counts, strict=True):
             kind = mark & KIND_MASK
             mask = 0 if kind == JUNK else 1 << (mark >> _SET_SHIFT & NIBBLE)
-            parts.append((card_content(kind, mark >> _VALUE_SHIFT), mask, count, worth))
+            parts.append((_content_of(mark), mask, count, worth))
             worth *= count + 1
         parts.sort(key=lambda part: not lifts_tests(part[0]))
         helpful = sum([bool(lifts_tests(part[0])) for part in parts])
@@ -289,7 +307,13 @@ class HandTable:
 
 
 @cache
-def _ways_to_play(edition: int, players: int, kind: Kind, others: int) -> int:
+def _content_of(mark: Mark) -> Content:
+    """What a hand card of this mark brings to a stack."""
+    return card_content(mark & KIND_MASK, mark >> _VALUE_SHIFT)
+
+
+@cache
+def ways_to_play(edition: int, players: int, kind: Kind, others: int) -> int:
     """In how many ways a technique can be played beside so many different other cards; 0 if that takes more to tell."""
     ways = 1
     for question in PROGRAMS[edition][kind].questions:

@@ -13,11 +13,11 @@ from typing import Final, overload
 from engine.actions import Action, Copy, inventories, inventory, new_action
 from engine.builds import stack_of, stack_parts
 from engine.cards._define import PROGRAMS
-from engine.choices import MOST_CARDS, TAKERS, Choice, cards_of, masks_of
-from engine.copying import copies_on
+from engine.choices import MOST_CARDS, TAKERS, Choice, cards_of, masks_by_group, masks_of
+from engine.copying import copies_on, identities
 from engine.frames import BONUS_STACK_PROGRAM, Asking
 from engine.groups import ACTS, COPIES_CARDS, TRAITS, Groups, groups_of
-from engine.hand_tables import HandTable
+from engine.hand_tables import HandTable, ways_to_play
 from engine.hands import first_of, fixed_hand, ordinary
 from engine.open_cards import NO_OPEN_CARDS, ways_of
 from engine.plays import copied_technique_parts, every_play, play, program_parts
@@ -25,7 +25,7 @@ from engine.polynomials import FIELD, FIELD_MASK
 from engine.purchases import count_purchases, every_purchase, purchase_at, purchase_parts
 from engine.stacks import next_stack
 from engine.state import State
-from engine.tables import IS_TECHNIQUE
+from engine.tables import ACCORDION, HAS_ABILITY, IS_TECHNIQUE, SECRET
 from engine.types import (
     ABILITY_TOOL,
     CHOOSE_TOOL,
@@ -55,9 +55,22 @@ class LegalActions(Sequence[Action]):
 
     Of an ordinary hand what is kept is numbers: first how many purchases there are, then techniques its table settles;
     `_parts` of which more has to be told; how many stacks; from `_choices` on inventory actions; then abilities.
+    Any other hand is `_parts` alone, the inventory actions of its `_groups` at place `_discards`.
     """
 
-    __slots__ = ("_abilities", "_bought", "_built", "_choices", "_g", "_hand", "_parts", "_size", "_table")
+    __slots__ = (
+        "_abilities",
+        "_bought",
+        "_built",
+        "_choices",
+        "_discards",
+        "_g",
+        "_groups",
+        "_hand",
+        "_parts",
+        "_size",
+        "_table",
+    )
 
     _table: HandTable | None
 
@@ -65,6 +78,7 @@ class LegalActions(Sequence[Action]):
         self._g = g
         if g.phase or g.frames:
             self._table = None
+            self._groups: Groups | None = None
             self._parts: list[Part] = []
             self._other(g)
         else:
@@ -80,6 +94,7 @@ class LegalActions(Sequence[Action]):
                     self._more(g, table)
                 return
             self._parts = []
+            self._groups = None
             g.memo = {}
             self._any_hand(g, g.turn, hand)
             g.memo = None
@@ -98,7 +113,9 @@ class LegalActions(Sequence[Action]):
         self._choices = self._bought + table.played + self._built + sum([size for size, _ in self._parts])
         if not g.edition:
             self._abilities = [
-                Action(ABILITY_TOOL, first_of(self._hand, kind)) for kind in table.acts if has_effect(g, kind, EMPTY)
+                new_action(Action, (ABILITY_TOOL, first_of(self._hand, kind), (), -1, (), (), (), ()))
+                for kind in table.acts
+                if has_effect(g, kind, EMPTY)
             ]
         else:
             self._abilities = _abilities(g) if table.acts else []
@@ -164,7 +181,7 @@ class LegalActions(Sequence[Action]):
         return self._stack_of(table, number, self._pick(table.stacks(number)[index]))
 
     def _stack_of(self, table: HandTable, number: int, cards: tuple[Card, ...]) -> Action:
-        if table.builds:
+        if ACCORDION in table.places:
             return stack_of(self._g, number, cards)
         return new_action(Action, (STALL_TOOL, -1, cards, -1, (), (), (), ()))
 
@@ -175,19 +192,27 @@ class LegalActions(Sequence[Action]):
         ways = ways_of(g, seat, unsettled)
         purchase_parts(g, seat, table, ways, pick, add)
         groups = fixed + unsettled
-        as_printed = not (g.edition or g.locks)
+        unchanged = not (g.alterations or g.used or g.locks)
         for group in fixed:
-            kind = group[0] & KIND_MASK if as_printed else plain(g, group[0]).kind
+            kind = group[0] & KIND_MASK if unchanged else plain(g, group[0]).kind
             if IS_TECHNIQUE[g.edition][kind]:
-                program_parts(g, seat, group[0], kind, (), add)
+                size = 0
+                if unchanged and kind != SECRET[g.edition]:  # what is chosen for Blindfold may be open
+                    size = ways_to_play(g.edition, g.players, kind, len(groups) - (len(group) == 1))
+                if size:
+                    add((size, partial(play, g, seat, group[0], kind, ())))
+                else:
+                    program_parts(g, seat, group[0], kind, (), add)
         for group in unsettled:
             copied_technique_parts(g, seat, group[0], add)
         stack_parts(g, seat, table, ways, pick, add)
         size = table.inventory
         for group in unsettled:
             size *= len(group) + 1
-        add((size, lambda index: _inventory(hand, groups, index)))
-        if traits & ACTS:
+        self._groups = groups
+        self._discards = len(self._parts)
+        add((size, partial(_inventory, hand, groups)))
+        if traits & ACTS or any([_may_act(g, seat, group[0]) for group in unsettled]):
             self._listed(_abilities(g))
 
     def __len__(self) -> int:
@@ -251,7 +276,19 @@ class LegalActions(Sequence[Action]):
     def __iter__(self) -> Iterator[Action]:
         if self._table is not None and len(self._hand) <= MOST_CARDS:
             return iter(self._every(self._table))
+        if self._groups is not None and len(self._hand) <= MOST_CARDS:
+            return iter(self._every_of_any(self._groups))
         return (make(index) for size, make in self._all_parts() for index in range(size))
+
+    def _every_of_any(self, groups: Groups) -> list[Action]:
+        """The whole list of a small hand of any cards."""
+        every: list[Action] = []
+        for place, (size, make) in enumerate(self._parts):
+            if place == self._discards:
+                every += _every_inventory(self._hand, groups)
+            else:
+                every += map(make, range(size))
+        return every
 
     def _every(self, table: HandTable) -> list[Action]:
         """The whole list of a small ordinary hand."""
@@ -270,28 +307,42 @@ class LegalActions(Sequence[Action]):
 
 
 def _split(g: State, hand: list[Card]) -> tuple[Groups, Groups, int]:
-    """The hand in groups of alike cards: those that are one thing, the open ones; and the traits of all together."""
+    """The hand in groups of alike cards: those that are one thing, the open ones; and the traits of the former."""
     fixed = []
     unsettled = []
     traits = 0
     for group in groups_of(g, hand):
         own = TRAITS[g.edition][group[0] & KIND_MASK]
-        traits |= own
         if own & COPIES_CARDS and copies_on(g, group[0]):
             unsettled.append(group)
         else:
+            traits |= own
             fixed.append(group)
     return fixed, unsettled, traits
 
 
+def _may_act(g: State, seat: Seat, card: Card) -> bool:
+    """Whether an open card has an ability or can copy one, used or not."""
+    has_ability = HAS_ABILITY[g.edition]
+    return has_ability[card & KIND_MASK] or any([has_ability[one.kind] for one in identities(g, seat, card)])
+
+
 def _inventory(hand: list[Card], groups: Groups, index: int) -> Action:
     """The index-th choice of how many cards of each group to discard, in hand order (R-DIS-02)."""
+    if len(hand) <= MOST_CARDS:
+        return inventory(TAKERS[masks_by_group(hand, groups)[index]](tuple(hand)))
     chosen: list[Card] = []
     for group in groups:
         index, count = divmod(index, len(group) + 1)
         chosen += group[:count]
     chosen.sort(key=hand.index)
-    return Action(INVENTORY_TOOL, cards=tuple(chosen))
+    return inventory(tuple(chosen))
+
+
+def _every_inventory(hand: list[Card], groups: Groups) -> list[Action]:
+    """All of these choices, of a small hand."""
+    cards = tuple(hand)
+    return inventories([TAKERS[mask](cards) for mask in masks_by_group(hand, groups)])
 
 
 def _abilities(g: State) -> list[Action]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from engine.copying import identities
 from engine.groups import Groups
 from engine.payments import NO_BASE, Base, role_of
-from engine.stacks import Content, Piece, card_content, set_mask, sum_in
+from engine.stacks import Content, Piece, card_content, new_piece
 from engine.state import State
-from engine.types import Seat
+from engine.tables import SET_OF
+from engine.types import JUNK, Kind, Seat
 
 
 class Way(NamedTuple):
@@ -29,26 +31,37 @@ NO_OPEN_CARDS: Final = (Way((), 0, 0, NO_BASE),)
 """The one way to use no open cards."""
 
 
+_new_way: Final = tuple.__new__
+
+
+@cache
+def _brought(edition: int, kind: Kind, value: int) -> tuple[Content, int, int]:
+    """What an identity brings: content, mask of its set, mask of its role."""
+    own = SET_OF[edition][kind]
+    return card_content(kind, value), 0 if kind == JUNK else 1 << own, 1 << role_of(kind)
+
+
 def ways_of(g: State, seat: Seat, groups: Groups) -> list[Way]:
     """Every way to use open cards that are given in groups of alike ones; the first is to use none."""
     found = [*NO_OPEN_CARDS]
     for group in groups:
-        options = []
-        for one in identities(g, seat, group[0]):
-            options.append((one, card_content(one.kind, one.value), set_mask(g, one.kind), 1 << role_of(one.kind)))
+        options = identities(g, seat, group[0])
         longer = found[:]
         for count in range(1, len(group) + 1):
             for chosen in combinations_with_replacement(options, count):
-                pieces = tuple([Piece(card, one[0]) for card, one in zip(group, chosen, strict=False)])
-                content = sum([one[1] for one in chosen])
-                smallest = min([one[0].value for one in chosen])
-                masks = roles = 0
-                for _, _, mask, role in chosen:
+                pieces = tuple([new_piece(Piece, pair) for pair in zip(group, chosen, strict=False)])
+                content = total = masks = roles = 0
+                smallest = chosen[0].value
+                for kind, value, _, _ in chosen:
+                    own, mask, role = _brought(g.edition, kind, value)
+                    content += own
+                    total += value
                     masks |= mask
                     roles |= role
-                for other in found:
-                    total, least, others = other.base
-                    base = (total + sum_in(content), min(least, smallest), others | roles)
-                    longer.append(Way(other.pieces + pieces, other.content + content, other.sets | masks, base))
+                    if value < smallest:
+                        smallest = value
+                for used, whole, sets, (paid, least, others) in found:
+                    base = (paid + total, smallest if smallest < least else least, others | roles)
+                    longer.append(_new_way(Way, (used + pieces, whole + content, sets | masks, base)))
         found = longer
     return found

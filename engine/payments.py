@@ -76,19 +76,20 @@ Group = tuple[int, int, int]
 class PaymentTable:
     """The legal payments of a hand by cost.
 
-    sizes: how many purchases of an ordinary hand there are by cost code, of Essential Purchase once for every number of
-    junk cards thrown away; below 0 where `count_thrifty` has to be called first. opens: whether the market discard may
-    be bought from. inventory: how many choices of cards there are.
+    counts: how many payments there are by cost, of those above 0. sizes: how many purchases of an ordinary hand there
+    are by cost code, of Essential Purchase once for every number of junk cards thrown away; below 0 where
+    `count_thrifty` has to be called first. opens: whether the market discard may be bought from. inventory: how many
+    choices of cards there are.
     """
 
-    __slots__ = ("_base", "_counts", "_dearest", "_gold", "_rungs", "_slots", "groups", "inventory", "opens", "sizes")
+    __slots__ = ("_base", "_dearest", "_gold", "_rungs", "_slots", "counts", "groups", "inventory", "opens", "sizes")
 
     def __init__(self, groups: list[Group], base: Base, dearest: int, gold: int, counts: Polynomial) -> None:
         self.groups = groups
         self._base = base
         self._dearest = dearest
         self._gold = gold
-        self._counts = counts
+        self.counts = counts
         self._slots: dict[int, tuple[Choice, ...]] | None = None
         self._rungs: dict[int, tuple[Polynomial, Polynomial]] | None = None
         roles = base[2]
@@ -112,7 +113,7 @@ class PaymentTable:
 
     def size(self, cost: int) -> int:
         """The number of payments for a card in a slot."""
-        return field(self._counts, cost) if cost else int(self._base == NO_BASE)
+        return field(self.counts, cost) if cost else int(self._base == NO_BASE)
 
     def together_with(self, base: Base) -> Polynomial:
         """How many payments there are by cost together with other cards, for the table of the hand alone."""

@@ -46,14 +46,19 @@ def play(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...],
         options = question.options(g, frame) or _NONE
         index, place = divmod(index, len(options))
         answers.append(options[place])
-    return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=copies)
+    return new_action(Action, (TECHNIQUE_TOOL, card, (), -1, (), (), tuple(answers), copies))
 
 
 def every_play(g: State, seat: Seat, card: Card, kind: Kind) -> list[Action]:
     """All ways to play a card that is itself, in the order of `play`: the first question's answers change first."""
     frame = Frame(kind, seat, card)
-    lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][kind].questions]
-    chosen = [answers[::-1] for answers in product(*lists[::-1])]
+    questions = PROGRAMS[g.edition][kind].questions
+    chosen: list[tuple[Answer, ...]]
+    if len(questions) == 1:
+        chosen = [(answer,) for answer in questions[0].options(g, frame) or _NONE]
+    else:
+        lists = [question.options(g, frame) or _NONE for question in questions]
+        chosen = [answers[::-1] for answers in product(*lists[::-1])]
     return [new_action(Action, (TECHNIQUE_TOOL, card, (), -1, (), (), answers, ())) for answers in chosen]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-from engine.actions import Action, purchase, purchases
+from engine.actions import Action, new_action, purchase
 from engine.choices import Choice
 from engine.copying import copies_of
 from engine.groups import Add
@@ -14,6 +14,7 @@ from engine.hand_tables import HandTable
 from engine.hands import Pick
 from engine.open_cards import Way
 from engine.payments import COST_CODES, DEAREST, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
+from engine.polynomials import field
 from engine.stacks import Piece
 from engine.state import State
 from engine.tables import THRIFTY, VALUE
@@ -83,18 +84,33 @@ def _first_junk(cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
 def every_purchase(g: State, table: PaymentTable, taken: list[tuple[Card, ...]]) -> list[Action]:
     """All of these purchases; taken: the cards of every choice."""
     result: list[Action] = []
-    offers = [(slot, code > NOT_FOR_SALE, code & _COST) for slot, code in enumerate(g.codes) if table.sizes[code]]
-    if table.opens and g.market_discard:
-        thrifty = g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition]
-        offers.append((FROM_MARKET_DISCARD, thrifty, market_discard_cost(g)))
-    for source, thrifty, cost in offers:
-        choices = _choices(table, source, cost)
-        if thrifty:
-            for choice, thrown in table.thrifty(choices):
-                result.append(purchase(source, taken[choice], _first_junk(taken[choice], thrown)))
+    sizes = table.sizes
+    for slot, code in enumerate(g.codes):
+        if not sizes[code]:
+            continue
+        if code > NOT_FOR_SALE:
+            result += _every_thrifty(table, slot, table.of_slot(code & _COST), taken)
         else:
-            result += purchases(source, [taken[choice] for choice in choices])
+            result += [
+                new_action(Action, (MARKET_TOOL, -1, taken[choice], slot, (), (), (), ()))
+                for choice in table.of_slot(code)
+            ]
+    if table.opens and g.market_discard:
+        choices = table.of_market_discard(market_discard_cost(g))
+        if g.market_discard[-1] & KIND_MASK == THRIFTY[g.edition]:
+            result += _every_thrifty(table, FROM_MARKET_DISCARD, choices, taken)
+        else:
+            result += [purchase(FROM_MARKET_DISCARD, taken[choice]) for choice in choices]
     return result
+
+
+def _every_thrifty(
+    table: PaymentTable, source: int, choices: tuple[Choice, ...], taken: list[tuple[Card, ...]]
+) -> list[Action]:
+    """The purchases of Essential Purchase with these payments."""
+    return [
+        purchase(source, taken[choice], _first_junk(taken[choice], thrown)) for choice, thrown in table.thrifty(choices)
+    ]
 
 
 Offer = tuple[int, int]
@@ -137,12 +153,17 @@ def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], 
 
 def _add_offers(g: State, seat: Seat, offers: list[Offer], tables: list[Paying], pick: Pick, add: Add) -> None:
     """The purchases of cards that are not Essential Purchase."""
-    total = 0
+    counts = 0
     for paying, used in tables:
-        count = 0
-        for source, cost in offers:
-            count += paying.size(cost) if source != FROM_MARKET_DISCARD else paying.in_discard(cost)
-        total += count * len(used)
+        counts += paying.counts * len(used)
+    total = 0
+    for source, cost in offers:
+        if source == FROM_MARKET_DISCARD:
+            total += sum([paying.in_discard(cost) * len(used) for paying, used in tables])
+        elif cost:
+            total += field(counts, cost)
+        else:
+            total += sum([paying.size(cost) * len(used) for paying, used in tables])
 
     def make(index: int) -> Action:
         for source, cost in offers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.actions import Link
 from engine.state import ADD, ALL_CARDS, COST, LIMIT, SET, State, copy_of
@@ -21,6 +21,10 @@ class Identity(NamedTuple):
     value: int
     used: bool
     chain: tuple[Link, ...]
+
+
+new_identity: Final = tuple.__new__
+"""Makes an identity from all of its fields; quicker than by its name."""
 
 
 def folded(g: State, kind: Kind, cards: tuple[Card, ...]) -> int:
