@@ -44,7 +44,7 @@ def quickstart(
 
     The embedded model at two levels of help meets three scripted agents, without any service. The first time it
     fetches the model (about 93 MB). Then it prints who won, every class of attempt, and each rule that was broken.
-    Takes about three minutes; without the model a few seconds.
+    Takes three to five minutes; without the model a few seconds.
     """
     from harness.data import data_path
 

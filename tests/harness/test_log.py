@@ -11,7 +11,16 @@ from harness.blobs import BlobStore
 from harness.canonical import canonical_json, plain
 from harness.errors import UserError
 from harness.log import LogWriter, is_finished, read_log
-from harness.records import AttemptRecord, Header, OutcomeRecord, SeatRecord, comparable, parse_record, schema_text
+from harness.records import (
+    SCHEMA_VERSION,
+    AttemptRecord,
+    Header,
+    OutcomeRecord,
+    SeatRecord,
+    comparable,
+    parse_record,
+    schema_text,
+)
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "log.schema.json"
 
@@ -89,7 +98,7 @@ def test_garbage_behind_the_last_record_is_dropped_elsewhere_it_is_an_error(tmp_
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"record": "header"}\n', "schema version None, this program reads 2"),
+        ('{"record": "header"}\n', f"schema version None, this program reads {SCHEMA_VERSION}"),
         ('{"record": "song"}\n', "line 1: not a record"),
         ("[1]\n", "line 1: not a record"),
     ],
