@@ -28,11 +28,9 @@ class Executor:
 
 
 def choose(kind: str, workers: int | None) -> Executor:
-    """Return the executor of the command line; UserError if there is none such, or its package is missing."""
+    """Return the executor of the command line; UserError if there is none such."""
     if kind == "local" and workers is not None:
         raise UserError("--workers belongs to --executor process or ray: a local run has one process.")
-    if kind == "ray" and find_spec("ray") is None:
-        raise UserError("--executor ray needs the package ray: pip install 'dale-arena[ray]'.")
     for known in KINDS:
         if kind == known:
             return Executor(known, workers)
@@ -40,7 +38,7 @@ def choose(kind: str, workers: int | None) -> Executor:
 
 
 def check(executor: Executor, tournament: Tournament, taped: bool) -> None:
-    """Raise UserError for what several processes cannot do together."""
+    """Raise UserError for what several processes cannot do together, and if the package that starts them is missing."""
     if executor.kind == "local":
         return
     if taped:
@@ -52,3 +50,5 @@ def check(executor: Executor, tournament: Tournament, taped: bool) -> None:
                 f"entrant {entrant.name!r} limits its requests per minute ({limits[0]}), which one process alone can "
                 "keep to: use --executor local."
             )
+    if executor.kind == "ray" and find_spec("ray") is None:
+        raise UserError("--executor ray needs the package ray: pip install 'dale-arena[ray]'.")

@@ -76,7 +76,7 @@ def test_its_page_is_that_of_its_logs(tmp_path: Path) -> None:
     assert run(["report", str(EXAMPLE), "--html", str(tmp_path / "page.html")]) == 0
     published, made = ((folder / "page.html").read_text(encoding="utf-8") for folder in (EXAMPLE, tmp_path))
     assert unpacked(published) == unpacked(made), f"another page{AGAIN}"
-    assert len(unpacked(made)) > 3 * len(made)
+    assert len(unpacked(made)) > 2 * len(made)
 
 
 def said(log: GameLog) -> list[dict[str, Any]]:
