@@ -9,6 +9,7 @@ from rich.text import Text
 
 from harness import prompts
 from harness.budget import Budget, dollars
+from harness.endings import ended
 from harness.figures import duration, short
 from harness.plan import MatchPlan
 from harness.progress.tally import Running, Tally
@@ -104,14 +105,5 @@ def remaining(tally: Tally, elapsed: float) -> float | None:
 
 def tell(plan: MatchPlan, outcome: OutcomeRecord | None, language: str = prompts.DEFAULT_LANGUAGE) -> str:
     """Return in one line who played and how it ended."""
-    texts = prompts.load(language)
-    players = {seat: clean_line(name, 48) for seat, name in plan.seats.items()}
-    table = texts.say("table", players=list(players.values()))
-    if outcome is None:
-        return texts.say("ending_open", table=table)
-    ended = {"table": table, "score": "-".join(map(str, outcome.stacks.values())), "rounds": outcome.rounds}
-    if outcome.winner is not None:
-        return texts.say("ending_win", winner=players[outcome.winner], **ended)
-    if outcome.result == "void":
-        return texts.say("ending_void", table=table, reason=texts.say(f"reason_{outcome.reason}"))
-    return texts.say("ending_unfinished", **ended)
+    names = {seat: clean_line(name, 48) for seat, name in plan.seats.items()}
+    return ended(names, outcome, prompts.load(language))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from harness.endings import ended
 from harness.errors import UserError
 from harness.log import is_finished, read_log
 from harness.prompts import Texts
@@ -49,19 +50,6 @@ def glance(path: Path, texts: Texts) -> str:
     names = {str(seat): clean_line(who.name, NAME) for seat, who in header.seats.items()}
     told = ended(names, outcome if isinstance(outcome, OutcomeRecord) else None, texts)
     return texts.say("watch_game", game=game, told=told)
-
-
-def ended(names: dict[str, str], outcome: OutcomeRecord | None, texts: Texts) -> str:
-    """Return in one line who played and how it ended."""
-    table = texts.say("table", players=list(names.values()))
-    if outcome is None:
-        return texts.say("ending_open", table=table)
-    values = {"table": table, "score": "-".join(map(str, outcome.stacks.values())), "rounds": outcome.rounds}
-    if outcome.winner is not None:
-        return texts.say("ending_win", winner=names[outcome.winner], **values)
-    if outcome.result == "void":
-        return texts.say("ending_void", table=table, reason=texts.say(f"reason_{outcome.reason}"))
-    return texts.say("ending_unfinished", **values)
 
 
 def running(games: Sequence[Path]) -> Path | None:
