@@ -248,7 +248,7 @@ class State:
         return other
 
 
-_new_state = object.__new__
+_new_state = State.__new__
 _copy_cards = list[Card].copy
 _copy_marks = dict[Card, int].copy
 _copy_stall = list[tuple[Card, ...]].copy

@@ -1,9 +1,9 @@
 """The same games under every Python: `python3 tests/golden/digests.py` plays them again with the running one.
 
 Needs nothing but the interpreter and this checkout; with `--installed` the engine of the interpreter's environment is
-tried, compiled or not. digests.json holds a digest of every move with its events, and of
-the final state, of games played by a fixed rule (no library's random numbers). Exit code 1 if one differs; with
-DALE_UPDATE_GOLDEN set the file is written anew.
+tried, compiled or not. digests.json holds a digest of every move with its events, and of the final state, of games
+played by a fixed rule (no library's random numbers); a copy of the game is proposed each move and must end as the game
+does. Exit code 1 if anything differs; with DALE_UPDATE_GOLDEN set the file is written anew.
 """
 
 from __future__ import annotations
@@ -51,8 +51,11 @@ def played(edition: str, seed: int) -> dict[str, Any]:
     while game.decision is not None and step < LENGTH:
         seat = game.decision.seat
         action = chosen(game, step, seed)
-        proposal = game.proposal(action)
+        proposal, copy = game.proposal(action), game.clone()
         events = [event.to_json() for event in game.apply(action)]
+        copy.propose(seat, proposal["tool"], proposal["arguments"])
+        if copy.digest() != game.digest():
+            raise SystemExit(f"{edition} {seed}, decision {step}: a copy that is checked ends elsewhere")
         moves.update(json.dumps([seat, proposal, events], separators=(",", ":")).encode())
         step += 1
     return {"decisions": step, "moves": moves.hexdigest(), "state": game.digest()}
