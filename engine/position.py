@@ -9,7 +9,7 @@ from engine import chance, moves, rng
 from engine.deal import market_cards, starting_decks, starting_gold
 from engine.errors import PositionError
 from engine.setup import check_players, edition_number, is_tournament, random_sets, set_numbers
-from engine.state import State
+from engine.state import State, blank_state
 from engine.tables import DIE, JUNK_CARDS, KINDS, SET_OF, SETS
 from engine.turn import begin_turn, run
 from engine.types import (
@@ -106,7 +106,7 @@ def state_from_position(position: Mapping[str, Any]) -> State:
         numbers = set_numbers([str(one) for one in _sequence(sets, "sets")], players)
     elif not tournament:
         numbers = random_sets(players, seed)
-    g = State(edition, players, numbers, seed)
+    g = blank_state(edition, players, numbers, seed)
     seats = tuple(SEATS[:players])
     stated = _mapping(given.get("state"), "state", (*SHARED_ZONES, *seats))
     fields = (*SEAT_ZONES, "gold") if tournament else SEAT_ZONES

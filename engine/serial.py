@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.errors import PositionError
-from engine.state import Frame, State
+from engine.state import Frame, State, blank_state
 from engine.types import JSON
 
 FORMAT: Final = 1
@@ -67,7 +67,7 @@ def state_from_json(data: Mapping[str, Any]) -> State:
 
 
 def _read(data: Mapping[str, Any]) -> State:
-    g = State(data["edition"], data["players"], tuple(data["sets"]), data["seed"])
+    g = blank_state(data["edition"], data["players"], tuple(data["sets"]), data["seed"])
     g.zones = [list(zone) for zone in data["zones"]]
     g.stalls = [[tuple(stack) for stack in stall] for stall in data["stalls"]]
     g.turn = data["turn"]

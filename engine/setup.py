@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine import rng
 from engine.deal import deal, starting_gold
 from engine.errors import PositionError
-from engine.state import State
+from engine.state import State, blank_state
 from engine.tables import SETS
 from engine.turn import begin_turn, run
 from engine.types import EDITIONS, SEATS, TOURNAMENT, VARIANTS
@@ -70,7 +70,7 @@ def new_state(
         chosen = random_sets(players, seed)
     if start is not None and start not in SEATS[:players]:
         raise PositionError(f"unknown start seat {start!r}: the seats are {', '.join(SEATS[:players])}")
-    g = State(number, players, chosen, seed)
+    g = blank_state(number, players, chosen, seed)
     first = rng.below(players, rng.stream(seed, rng.START_PLAYER, 0)) if start is None else SEATS.index(start)
     if tournament:
         g.gold = starting_gold(players, first)

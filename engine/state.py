@@ -83,7 +83,7 @@ class Frame:
 
 
 class State:
-    """All that the rest of the game depends on.
+    """All that the rest of the game depends on. It is made by ``blank_state`` or as a clone.
 
     zones: the flat list of zones (types.py). stalls: for each seat its stacks, each a tuple of cards.
     turn: the active seat. rounds: for each seat the number of turns it has begun. previous: the seat
@@ -157,36 +157,6 @@ class State:
     priced: list[Card]
     codes: tuple[int, int, int, int, int]
 
-    def __init__(self, edition: int, players: int, sets: tuple[int, ...], seed: int) -> None:
-        self.edition = edition
-        self.players = players
-        self.sets = sets
-        self.seed = seed
-        self.zones = [[] for _ in range(HAND + ZONES_PER_SEAT * players)]
-        self.stalls = [[] for _ in range(players)]
-        self.turn = 0
-        self.rounds = [0] * players
-        self.previous = -1
-        self.phase = ACTION
-        self.bonus = False
-        self.alterations = []
-        self.locks = []
-        self.used = []
-        self.counted = []
-        self.known = {}
-        self.limbo = [{} for _ in range(players)]
-        self.frames = []
-        self.counters = [0] * rng.SOURCES
-        self.forced = []
-        self.substitutes = 0
-        self.forfeited = 0
-        self.gold = ()
-        self.winner = -1
-        self.log = None
-        self.memo = None
-        self.priced = []
-        self.codes = (0, 0, 0, 0, 0)
-
     def hand(self, seat: Seat) -> list[Card]:
         """A seat's hand, in order of arrival."""
         return self.zones[HAND + ZONES_PER_SEAT * seat]
@@ -216,7 +186,7 @@ class State:
 
     def clone(self) -> State:
         """An independent copy, in the middle of an effect too; it has no log."""
-        other: State = _new_state(State)
+        other = State()
         other.edition = self.edition
         other.players = self.players
         other.sets = self.sets
@@ -248,10 +218,43 @@ class State:
         return other
 
 
-_new_state = State.__new__
 _copy_cards = list[Card].copy
 _copy_marks = dict[Card, int].copy
 _copy_stall = list[tuple[Card, ...]].copy
+
+
+def blank_state(edition: int, players: int, sets: tuple[int, ...], seed: int) -> State:
+    """A state of a game in which no card lies anywhere yet."""
+    g = State()
+    g.edition = edition
+    g.players = players
+    g.sets = sets
+    g.seed = seed
+    g.zones = [[] for _ in range(HAND + ZONES_PER_SEAT * players)]
+    g.stalls = [[] for _ in range(players)]
+    g.turn = 0
+    g.rounds = [0] * players
+    g.previous = -1
+    g.phase = ACTION
+    g.bonus = False
+    g.alterations = []
+    g.locks = []
+    g.used = []
+    g.counted = []
+    g.known = {}
+    g.limbo = [{} for _ in range(players)]
+    g.frames = []
+    g.counters = [0] * rng.SOURCES
+    g.forced = []
+    g.substitutes = 0
+    g.forfeited = 0
+    g.gold = ()
+    g.winner = -1
+    g.log = None
+    g.memo = None
+    g.priced = []
+    g.codes = (0, 0, 0, 0, 0)
+    return g
 
 
 def copy_of(g: State, card: Card) -> Kind:
