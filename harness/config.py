@@ -281,6 +281,11 @@ class Tournament(_Strict):
         )
 
     @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        return any(parse_spec(entrant.agent).kind == "human" for entrant in self.entrants)
+
+    @property
     def caps(self) -> Caps:
         """The most that may be spent."""
         return Caps(self.budget.run, self.budget.entrant, self.budget.game)

@@ -19,7 +19,7 @@ from harness.canonical import canonical_json
 from harness.errors import UserError, cannot_write
 from harness.records import SCHEMA_VERSION, AttemptRecord, DecisionRecord, Header, OutcomeRecord, Record, parse_record
 
-__all__ = ["GameLog", "LogWriter", "is_finished", "is_torn", "read_log", "read_outcome"]
+__all__ = ["GameLog", "LogWriter", "game_logs", "is_finished", "is_torn", "no_game_log", "read_log", "read_outcome"]
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,21 @@ class GameLog:
     def decisions(self) -> list[DecisionRecord]:
         """All decisions in order."""
         return [record for record in self.records if isinstance(record, DecisionRecord)]
+
+
+def game_logs(path: Path) -> list[Path]:
+    """Return the game logs in the folder of a run, in order, or the file itself; UserError if there is none."""
+    if not path.exists():
+        raise UserError(f"there is no run and no game log {path}: give a run, its folder or a game log.")
+    games = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
+    if not games:
+        raise no_game_log(path)
+    return games
+
+
+def no_game_log(path: Path) -> UserError:
+    """Return what is wrong where no game has begun."""
+    return UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
 
 
 def read_log(path: Path) -> GameLog:

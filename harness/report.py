@@ -15,7 +15,7 @@ from harness.agents.base import MODEL_FAILURES, AttemptClass
 from harness.canonical import canonical_json
 from harness.casual import is_casual
 from harness.errors import UserError
-from harness.log import GameLog, read_log
+from harness.log import GameLog, game_logs, no_game_log, read_log
 from harness.prompts import code_meaning
 from harness.records import AttemptRecord, Header, SeatRecord
 
@@ -162,10 +162,9 @@ def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[
     """
     logs: list[GameLog] = []
     for path in paths:
-        files = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
-        found = [log for log in map(read, files) if log.records]
+        found = [log for log in map(read, game_logs(path)) if log.records]
         if not found:
-            raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
+            raise no_game_log(path)
         counted = [log for log in found if not is_casual(log.header)]
         if not counted:
             raise UserError(

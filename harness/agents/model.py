@@ -254,7 +254,7 @@ def create(spec: AgentSpec, options: Mapping[str, Any], context: RunContext) -> 
             purse,
             leave,
         )
-    except BaseException:
+    except BaseException:  # an interruption, too: nobody else would give the server back
         if leave is not None:
             leave()
         raise

@@ -32,7 +32,7 @@ def join(spec: AgentSpec, replaying: bool = False) -> tuple[Profile, Callable[[]
     address = server.acquire()
     try:
         return _profile(spec, address, file, changes), server.release
-    except BaseException:
+    except BaseException:  # an interruption, too: nobody else would give the server back
         server.release()
         raise
 

@@ -12,8 +12,7 @@ from typing import Any, get_args
 from harness.agents.base import AttemptClass
 from harness.audit.games import Checked, Disagreement, audit_game
 from harness.blobs import BlobStore
-from harness.errors import UserError
-from harness.log import read_log
+from harness.log import game_logs, no_game_log, read_log
 from harness.text import clean_line, quoted
 
 CLASSES: tuple[AttemptClass, ...] = get_args(AttemptClass)
@@ -56,16 +55,15 @@ class Audit:
 
 def audit(path: Path) -> Audit:
     """Audit a run's folder, or one game log in it; UserError if there is no log."""
-    paths = sorted((path / "games").glob("*.jsonl")) if path.is_dir() else [path]
     found = Audit()
-    for one in paths:
+    for one in game_logs(path):
         log = read_log(one)
         if log.records:
             found.games += 1
             for checked in audit_game(log, BlobStore(one.parent.parent / BLOBS)):
                 found.add(checked)
     if not found.games:
-        raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
+        raise no_game_log(path)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.paths import found as run_path
 
 
 def register(app: typer.Typer) -> None:
@@ -29,9 +30,7 @@ def audit(
     from harness.audit.report import audit as audit_logs
     from harness.audit.report import lines
 
-    if not path.exists() and (results / path).exists():
-        path = results / path
-    found = audit_logs(path)
+    found = audit_logs(run_path(path, results))
     if as_json:
         print(json.dumps(found.to_json(), indent=2))
     else:

@@ -45,7 +45,7 @@ def find_run(path: Path, results: Path, budget: str | None, concurrency: int | N
         raise UserError(f"there is no run {str(path)!r}, neither as a folder nor in {results}.")
     run = open_run(folder)
     tournament = run.tournament.with_budget(budget)
-    if any(entrant.agent == "human" for entrant in tournament.entrants):
+    if tournament.has_people:
         raise UserError(f"{folder} is a game of dale play: go on with dale play --resume {tournament.name}.")
     if concurrency is not None:
         tournament = make_tournament(tournament.model_dump(mode="json") | {"concurrency": concurrency}, "--concurrency")

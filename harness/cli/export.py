@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from harness.cli.examples import examples
-from harness.cli.report import RESULTS, ResultsOption, RunPaths, found
+from harness.cli.paths import found
+from harness.cli.report import RESULTS, ResultsOption, RunPaths
 from harness.errors import UserError
 
 
@@ -45,7 +46,7 @@ def export(
 
     if form not in FORMATS:
         raise UserError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}.")
-    sizes = write(read_logs(*found(paths, results)), to, form, texts, licence)
+    sizes = write(read_logs(*(found(path, results) for path in paths)), to, form, texts, licence)
     for name, size in sizes.items():
         print(f"{size:>9} {name}.{form}")
     print(f"The tables are in {to}; {to / 'README.md'} says what they hold.")

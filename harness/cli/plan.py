@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.paths import found as run_path
 
 
 def register(tournament_app: typer.Typer) -> None:
@@ -56,7 +57,7 @@ def plan(
     from harness.shipped import find_tournament
 
     loaded = load_tournament(find_tournament(tournament)).with_budget(budget)
-    paths = [results / path if not path.exists() and (results / path).exists() else path for path in sample or ()]
+    paths = [run_path(path, results) for path in sample or ()]
     found = forecast(loaded, read_logs(*paths), Declared(output_tokens, seconds))
     if as_json:
         print(json.dumps(found.to_json(), indent=2))

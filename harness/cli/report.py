@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.paths import found
 
 RunPaths = Annotated[
     list[Path], typer.Argument(metavar="RUN|FILE...", help="A run's name or folder, or a game log.", show_default=False)
@@ -29,11 +30,6 @@ def register(app: typer.Typer) -> None:
             "dale report mine --policy forfeit --attempts 1 --strict",
         )
     )(report)
-
-
-def found(paths: list[Path], results: Path) -> list[Path]:
-    """Return paths as they are, or below the folder of results where a run is called so."""
-    return [results / path if not path.exists() and (results / path).exists() else path for path in paths]
 
 
 def report(
@@ -70,7 +66,7 @@ def report(
     from harness import reporting
     from harness.report import read_logs
 
-    paths = found(paths, results)
+    paths = [found(path, results) for path in paths]
     if policy is not None or attempts is not None or strict:
         from harness.cli.rescore import report_again
 

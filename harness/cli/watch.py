@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.paths import found
 from harness.errors import UserError
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def watch(
     everything to what one seat could see. F1 tells the keys; in plain lines "help" tells the words.
     """
     from harness import prompts
-    from harness.terminal.following import find_games
+    from harness.log import game_logs
     from harness.terminal.room import fits
 
     texts = prompts.load(language)
-    games = find_games(results / path if not path.exists() and (results / path).exists() else path)
+    games = game_logs(found(path, results))
     view = seat.strip().upper() if seat is not None else None
     if view is not None and view not in tuple("ABCD"):
         raise UserError(f"--seat {seat}: a seat is A, B, C or D.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,15 +10,14 @@ from pathlib import Path
 
 from harness.agents.base import AttemptClass
 from harness.budget import BUDGET_CODE
-from harness.log import is_finished
+from harness.log import read_outcome
 from harness.plan import MatchPlan
 from harness.ratings.results import GameResult
-from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Record, parse_record
+from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Record
 from harness.text import clean_line
 
 LIMITED = ("rate_limit", "overloaded")
 """Codes by which a server asks for fewer requests."""
-_TAIL = 65536
 
 
 @dataclass
@@ -144,17 +142,7 @@ def tally_of(plans: Sequence[MatchPlan], names: Sequence[str], folder: Path) -> 
     """Return the tally of a run whose game logs lie in a folder: of the games that are finished there, their ends."""
     tally = Tally(len(plans), {name: Player() for name in names})
     for plan in plans:
-        outcome = _outcome(folder / f"{plan.game}.jsonl")
+        outcome = read_outcome(folder / f"{plan.game}.jsonl")
         if outcome is not None:
             tally.count(plan, outcome)
     return tally
-
-
-def _outcome(path: Path) -> OutcomeRecord | None:
-    """The outcome at the end of a log, None if it has none; the rest of it is not read."""
-    if not is_finished(path):
-        return None
-    with open(path, "rb") as file:
-        file.seek(max(path.stat().st_size - _TAIL, 0))
-        record = parse_record(json.loads(file.read().rstrip(b"\n").rpartition(b"\n")[2]))
-    return record if isinstance(record, OutcomeRecord) else None

@@ -11,26 +11,11 @@ from pydantic import ValidationError
 
 from harness.endings import ended
 from harness.errors import UserError
-from harness.log import is_finished, read_log
+from harness.log import is_finished, read_log, read_outcome
 from harness.prompts import Texts
-from harness.records import Header, OutcomeRecord, Record, parse_record
+from harness.records import Header, Record, parse_record
 from harness.terminal.watched import NAME, WatchedGame
 from harness.text import clean_line
-
-_END = 65536
-"""Bytes at the end of a log that hold its outcome."""
-
-
-def find_games(path: Path) -> list[Path]:
-    """Return the game logs of a run's folder, or the file itself. Raises UserError if there is none."""
-    if not path.is_dir():
-        if not path.exists():
-            raise UserError(f"there is no run and no game log {path}: give a run, its folder or a game log.")
-        return [path]
-    games = sorted((path / "games").glob("*.jsonl"))
-    if not games:
-        raise UserError(f"there is no game log in {path}: give the folder of a run, such as results/quickstart.")
-    return games
 
 
 def glance(path: Path, texts: Texts) -> str:
@@ -38,17 +23,14 @@ def glance(path: Path, texts: Texts) -> str:
     game = clean_line(path.stem, NAME)
     try:
         with open(path, "rb") as file:
-            first = file.readline()
-            file.seek(max(path.stat().st_size - _END, 0))
-            last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
-        header = parse_record(json.loads(first))
-        outcome = parse_record(json.loads(last)) if b'"outcome"' in last else None
+            header = parse_record(json.loads(file.readline()))
+        outcome = read_outcome(path)
     except (OSError, ValueError) as error:
         return texts.say("watch_unreadable", game=game, reason=clean_line(str(error), 60))
     if not isinstance(header, Header):
         return texts.say("watch_unreadable", game=game, reason="header")
     names = {str(seat): clean_line(who.name, NAME) for seat, who in header.seats.items()}
-    told = ended(names, outcome if isinstance(outcome, OutcomeRecord) else None, texts)
+    told = ended(names, outcome, texts)
     return texts.say("watch_game", game=game, told=told)
 
 

@@ -103,7 +103,7 @@ def open_game(results: Path, name: str | None) -> Run:
     """Return the game of that name to go on with; without a name the one that was played last and is not over."""
     if name is not None:
         run = open_run(results / name)
-        if not _has_people(run):
+        if not run.tournament.has_people:
             raise UserError(f"{run.folder} is a tournament, not a game of dale play: see dale tournament run --help.")
         return run
     found = [(log.stat().st_mtime_ns, run) for run in _runs(results) if (log := _log(run)).exists()]
@@ -121,13 +121,9 @@ def _runs(results: Path) -> list[Run]:
             run = open_run(path.parent)
         except UserError:
             continue
-        if _has_people(run):
+        if run.tournament.has_people:
             found.append(run)
     return found
-
-
-def _has_people(run: Run) -> bool:
-    return any(parse_spec(entrant.agent).kind == "human" for entrant in run.tournament.entrants)
 
 
 def _log(run: Run) -> Path:

@@ -177,7 +177,7 @@ def test_tables_fit_80_columns_and_show_names_as_they_are(played: tuple[Path, Fa
 def test_a_folder_without_logs(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="there is no game log in"):
         make_report(read_logs(tmp_path))
-    with pytest.raises(UserError, match="cannot read the game log"):
+    with pytest.raises(UserError, match="there is no run and no game log"):
         make_report(read_logs(tmp_path / "none"))
 
 

@@ -15,7 +15,7 @@ from killing import play
 
 from harness.blobs import BlobStore
 from harness.cli import run as dale
-from harness.config import load_tournament
+from harness.config import load_tournament, make_tournament
 from harness.errors import UserError
 from harness.log import LogWriter, read_log
 from harness.providers.client import Endpoint
@@ -138,6 +138,16 @@ def test_a_run_of_another_engine_is_refused_with_both_versions(
     assert "was made by another version" in err
     assert "0.0.1" in err
     assert logs(run) == before
+
+
+@pytest.mark.parametrize("person", ["human", "human?casual=true"])
+def test_a_game_with_a_person_goes_on_with_dale_play(command: Command, person: str) -> None:
+    entrants = [{"name": "me", "agent": person}, {"agent": "merchant"}]
+    create_run(Path("results"), make_tournament({"name": "play-1", "entrants": entrants}, "test"))
+    code, _, err = command("resume", "play-1")
+    assert (code, err.strip()) == (
+        2, "dale: results/play-1 is a game of dale play: go on with dale play --resume play-1."
+    )  # fmt: skip
 
 
 def test_a_log_whose_decisions_this_engine_plays_differently_is_refused(
