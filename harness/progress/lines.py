@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
 
 from rich.console import Console
 from rich.text import Text
@@ -21,6 +23,19 @@ HEARTBEAT = 30.0
 PARTS = 10
 """So many times a long run says how it stands."""
 _NAMED = 6
+
+
+@dataclass(frozen=True)
+class Money:
+    """What the run has spent, in US dollars, and its cap, None without one."""
+
+    spent: Decimal
+    cap: Decimal | None
+
+
+def money_of(budget: Budget) -> Money:
+    """Return how a budget stands; in the thread of its event loop only."""
+    return Money(budget.spent, budget.caps.run)
 
 
 class Lines:
@@ -43,14 +58,15 @@ class Lines:
     def ended(self, plan: MatchPlan, outcome: OutcomeRecord | None) -> None:
         """Say how a game ended."""
         game = self._tally.ended(plan, outcome)
-        self._say(ending(self._tally, game, outcome, self._budget))
+        self._say(ending(self._tally, game, outcome, money_of(self._budget)))
         tally, part = self._tally, self._tally.games // PARTS
         if outcome is not None and part > 1 and tally.finished % part == 0 and tally.finished < tally.games:
             self._say(so_far(tally))
 
     def _alive(self) -> str:
         tally = self._tally
-        parts = [*money(tally, self._budget), *(f"{count} {name}" for name, count in sorted(tally.attempts.items()))]
+        attempts = (f"{count} {name}" for name, count in sorted(tally.attempts.items()))
+        parts = [*sums(tally, money_of(self._budget)), *attempts]
         left = remaining(tally, self._clock() - self._began)
         done = f"{tally.finished} of {tally.games} games finished, {len(tally.running)} running; {', '.join(parts)}"
         return f"{done}; about {duration(left)} left" if left is not None else done
@@ -60,10 +76,10 @@ class Lines:
         self._console.print(Text(line), soft_wrap=True)
 
 
-def ending(tally: Tally, game: Running, outcome: OutcomeRecord | None, budget: Budget) -> str:
+def ending(tally: Tally, game: Running, outcome: OutcomeRecord | None, money: Money) -> str:
     """Return the line for a game that ended."""
     trouble = f", {game.trouble}" if game.trouble else ""
-    spent = "".join(f"; {part}" for part in [", ".join(money(tally, budget))] if part)
+    spent = "".join(f"; {part}" for part in [", ".join(sums(tally, money))] if part)
     return f"[{tally.finished}/{tally.games}] {game.plan.game}: {tell(game.plan, outcome)}{trouble}{spent}"
 
 
@@ -78,14 +94,13 @@ def so_far(tally: Tally) -> str:
     return f"So far: {'; '.join(told)}{more}"
 
 
-def money(tally: Tally, budget: Budget) -> list[str]:
+def sums(tally: Tally, money: Money) -> list[str]:
     """Return what the run has spent, of how much, and the tokens since it was started or gone on with."""
-    spent, cap = budget.spent, budget.caps.run
     told = []
-    if cap is not None:
-        told.append(f"${dollars(spent)} of ${dollars(cap)} spent")
-    elif spent:
-        told.append(f"${dollars(spent)} spent")
+    if money.cap is not None:
+        told.append(f"${dollars(money.spent)} of ${dollars(money.cap)} spent")
+    elif money.spent:
+        told.append(f"${dollars(money.spent)} spent")
     if tally.unpriced:
         told.append("some prices unknown")
     if tally.tokens:

@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.agents.base import AttemptClass
-from harness.budget import Budget, dollars
+from harness.budget import dollars
 from harness.figures import duration, short
-from harness.progress.lines import money, remaining
+from harness.progress.lines import Money, remaining, sums
 from harness.progress.rater import Standings
 from harness.progress.tally import Player, Running, Tally
 from harness.providers.gates import GateState
@@ -35,10 +35,10 @@ class Moment:
 
 
 def picture(
-    name: str, tally: Tally, budget: Budget, standings: Standings, gates: Sequence[GateState], now: Moment
+    name: str, tally: Tally, money: Money, standings: Standings, gates: Sequence[GateState], now: Moment
 ) -> Group:
     """Return the screen; of more entrants, games or servers than fit in, those that tell most."""
-    lines = [*_sums(tally, budget), *_waits(tally, gates)[:3]]
+    lines = [*_sums(tally, money), *_waits(tally, gates)[:3]]
     room = max(2, now.height - FRAME - len(lines) - 1)  # the cursor stands on the last line of a terminal
     shown = min(len(tally.players), max(1, room - min(len(tally.running), room // 3)))
     return Group(
@@ -73,11 +73,11 @@ def _head(name: str, tally: Tally, now: Moment) -> Table:
     return head
 
 
-def _sums(tally: Tally, budget: Budget) -> list[str]:
+def _sums(tally: Tally, money: Money) -> list[str]:
     """What is spent, and the attempts by class, as far as there are any."""
     attempts = tally.attempts
     told = [f"{short(attempts[name])} {name}" for name in sorted(attempts, key=lambda name: (-attempts[name], name))]
-    return [line for line in (", ".join(money(tally, budget)), f"attempts: {', '.join(told)}" if told else "") if line]
+    return [line for line in (", ".join(sums(tally, money)), f"attempts: {', '.join(told)}" if told else "") if line]
 
 
 def _waits(tally: Tally, gates: Sequence[GateState]) -> list[str]:

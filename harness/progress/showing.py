@@ -14,13 +14,13 @@ from rich.text import Text
 
 from harness.budget import Budget
 from harness.plan import MatchPlan
-from harness.progress.lines import Lines, ending
+from harness.progress.lines import Lines, ending, money_of
 from harness.progress.picture import Moment, picture
 from harness.progress.rater import Rater
 from harness.progress.tally import Tally, tally_of
 from harness.providers.connections import Connections
 from harness.providers.gates import GateState
-from harness.records import OutcomeRecord, Record
+from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.schedule import make_schedule
 from harness.store import Run
 from harness.tournament import Watcher
@@ -46,7 +46,7 @@ class Screen:
     """Keeps a picture of the run at the foot of a terminal, and tells every game that ends above it.
 
     The picture is drawn by a thread of its own, so that time passes on it while nothing happens: the lock keeps it from
-    looking at a tally that is just being changed.
+    looking at a tally that is just being changed, and the budget, which belongs to the event loop, is looked at there.
     """
 
     def __init__(
@@ -57,22 +57,26 @@ class Screen:
         self._name, self._tally, self._budget, self._rater = name, tally, budget, rater
         self._gates, self._clock = gates, clock
         self._began = clock()
+        self._money = money_of(budget)
         self._lock = threading.Lock()
 
     def started(self, plan: MatchPlan) -> None:
         """A game starts."""
         with self._lock:
             self._tally.started(plan)
+            self._money = money_of(self._budget)
 
     def recorded(self, plan: MatchPlan, record: Record) -> None:
         """Count it."""
         with self._lock:
             self._tally.recorded(plan, record)
+            if isinstance(record, AttemptRecord) and record.calls:
+                self._money = money_of(self._budget)
 
     def ended(self, plan: MatchPlan, outcome: OutcomeRecord | None) -> None:
         """Say how a game ended."""
         with self._lock:
-            line = ending(self._tally, self._tally.ended(plan, outcome), outcome, self._budget)
+            line = ending(self._tally, self._tally.ended(plan, outcome), outcome, self._money)
         if self.console is not None:  # without the lock: the console waits for the thread that draws
             self.console.print(Text(line), soft_wrap=True)
 
@@ -81,7 +85,7 @@ class Screen:
         with self._lock:
             standings = self._rater.look(self._tally.results)
             now = Moment(self._clock() - self._began, width, height)
-            return picture(self._name, self._tally, self._budget, standings, self._gates(), now)
+            return picture(self._name, self._tally, self._money, standings, self._gates(), now)
 
 
 @contextmanager

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harness.budget import Budget, Caps
 from harness.config import make_tournament
 from harness.plan import MatchPlan
+from harness.progress.lines import Money
 from harness.progress.picture import Moment, picture
 from harness.progress.tally import Player, Tally
 from harness.providers.gates import GateState, Pause
@@ -75,11 +75,10 @@ RATED = {name: Standing(name, 5, 3, 120.4 - 60 * place, 80.2, (1, 3)) for place,
 
 def drawn(tally: Tally, width: int = 80, height: int = 24, **more: Any) -> list[str]:
     """The lines of a screen of that size."""
-    budget = Budget(Caps(Decimal(20)))
-    budget.know("g", {"x": Decimal("3.44")})
+    money = Money(Decimal("3.44"), Decimal(20))
     given = {"standings": RATED, "gates": GATES} | more
     screen = Console(file=io.StringIO(), width=width, height=height, highlight=False, record=True)
-    screen.print(picture("my-run", tally, budget, given["standings"], given["gates"], Moment(600, width, height)))
+    screen.print(picture("my-run", tally, money, given["standings"], given["gates"], Moment(600, width, height)))
     return screen.export_text().rstrip("\n").splitlines()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from harness.budget import Budget, Caps
 from harness.config import make_tournament
 from harness.figures import duration, short
 from harness.log import read_log
+from harness.plan import MatchPlan
 from harness.progress import showing
 from harness.progress.lines import HEARTBEAT, Lines
 from harness.progress.rater import SHARE, Rater
@@ -24,7 +25,7 @@ from harness.providers.connections import Connections
 from harness.providers.gates import Gates
 from harness.providers.profiles import make_profile
 from harness.providers.types import ProviderError
-from harness.records import AttemptRecord
+from harness.records import AttemptRecord, Record
 from harness.schedule import make_schedule
 from harness.store import Run, create_run
 from harness.tournament import Watcher, play_run, seated
@@ -36,10 +37,10 @@ def run_of(results: Path, **changes: Any) -> Run:
     return create_run(results, make_tournament(data | changes, "test"))
 
 
-def play(run: Run, watcher: Watcher) -> None:
+def play(run: Run, watcher: Watcher, budget: Budget | None = None) -> None:
     async def go() -> None:
         async with seated(run.tournament) as agents:
-            await play_run(run, agents, watcher, signals=False)
+            await play_run(run, agents, watcher, signals=False, budget=budget)
 
     asyncio.run(go())
 
@@ -118,6 +119,24 @@ def test_in_a_terminal_the_screen_stands_below_the_lines(tmp_path: Path) -> None
     assert "[4/4] d00" in text
     assert "4/4 games" in text
     assert "agent games wins rating" in text
+
+
+def test_the_screen_is_drawn_by_another_thread_while_the_run_counts_its_money(tmp_path: Path) -> None:
+    """The books of a run are open in the thread of its event loop only."""
+    run, budget = run_of(tmp_path), Budget(Caps(Decimal(5)))
+    tally = tally_of(make_schedule(run.tournament), ["one", "two"], run.log("x").parent)
+    seen = set()
+
+    class Peeking(Screen):
+        def recorded(self, plan: MatchPlan, record: Record) -> None:
+            super().recorded(plan, record)
+            console = Console(file=io.StringIO(), width=80, height=24, record=True)
+            console.print(drawer.submit(self.draw, 80, 24).result())
+            seen.update(console.export_text().splitlines()[1].split())
+
+    with ThreadPoolExecutor(1) as drawer:
+        play(run, Peeking("run", tally, budget, Rater(1, Pool(), lambda: 0.0), list, lambda: 0.0), budget)
+    assert {"$0.00", "$5.00"} <= seen
 
 
 def test_the_screen_is_drawn_from_the_records_alone(tmp_path: Path) -> None:
