@@ -59,14 +59,16 @@ def masks_by_group(cards: list[Card], groups: list[list[Card]]) -> bytes:
 
 
 def _masks(pattern: int, count: int) -> bytes:
+    taken: list[list[int]] = []
+    for place in range(count):
+        group = pattern >> _BITS * (count - 1 - place) & MOST_CARDS - 1
+        while group >= len(taken):
+            taken.append([0])
+        ways = taken[group]
+        ways.append(ways[-1] | 1 << place)
     made = [0]
-    groups = [pattern >> _BITS * (count - 1 - place) & MOST_CARDS - 1 for place in range(count)]
-    for group in range(max(groups, default=-1) + 1):
-        taken = [0]
-        for place, one in enumerate(groups):
-            if one == group:
-                taken.append(taken[-1] | 1 << place)
-        made = [mask | more for more in taken for mask in made]
+    for ways in taken:
+        made = [mask | more for more in ways for mask in made]
     if len(_MASKS) >= _MASKS_KEPT:
         _MASKS.clear()
     masks = _MASKS[pattern] = bytes(made)

@@ -11,7 +11,7 @@ from math import prod
 from typing import Final
 
 from engine.cards._define import PROGRAMS
-from engine.choices import Choice, Places, cards_of
+from engine.choices import Choice, cards_of
 from engine.groups import ACTS, BUILDS, PLAYABLE, TRAITS
 from engine.payments import ROLE_BITS, Base, PaymentTable, payments, role_of
 from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field, multiples, up_to
@@ -53,11 +53,80 @@ def mark_of(edition: int, kind: Kind, value: int) -> Mark:
     )
 
 
-_PLAYABLE: Final = PLAYABLE << TRAIT_SHIFT
 _BUILDS: Final = BUILDS << TRAIT_SHIFT
-_ACTS: Final = ACTS << TRAIT_SHIFT
+
+_COUNT_BITS: Final = 6
+_COUNT: Final = (1 << _COUNT_BITS) - 1
+Group = int
+"""Cards of one name in a hand: the mark and how many there are, up to 63, in one int; sorts like the mark."""
+
+_GROUP_PLAYABLE: Final = PLAYABLE << TRAIT_SHIFT + _COUNT_BITS
+_GROUP_BUILDS: Final = BUILDS << TRAIT_SHIFT + _COUNT_BITS
+_GROUP_ACTS: Final = ACTS << TRAIT_SHIFT + _COUNT_BITS
+_KEY_SHIFT: Final = _ROLE_SHIFT + _COUNT_BITS
 
 _SUMS: Final = up_to(STACKS)
+
+
+def group_of(mark: Mark, count: int) -> Group:
+    """So many cards of this mark."""
+    return mark << _COUNT_BITS | count
+
+
+Plays = list[tuple[Kind, int]]
+"""Techniques with the number of ways in which each can be played."""
+_OPEN_PLAYS: Final = 1 << 40
+"""Added to a number of ways to play if there are techniques of which more has to be told."""
+
+
+class HandPart:
+    """All cards of some sets in a hand; shared by all hands that hold the same cards of these sets.
+
+    groups: sorted. sums: how many choices of cards of one set there are by total. together: all bits of the groups.
+    """
+
+    __slots__ = ("_edition", "_players", "_ways", "groups", "sums", "together")
+
+    def __init__(self, edition: int, players: int, groups: list[Group]) -> None:
+        families: dict[int, Polynomial] = {}
+        together = 0
+        for group in groups:
+            together |= group
+            own = group >> _SET_SHIFT + _COUNT_BITS & NIBBLE
+            if own != NIBBLE:
+                more = multiples(group >> _VALUE_SHIFT + _COUNT_BITS, group & _COUNT)
+                before = families.get(own, 1)
+                families[own] = before + before * more & _SUMS
+        self.groups = groups
+        self.sums = sum(families.values())
+        self.together = together
+        self._edition = edition
+        self._players = players
+        self._ways: dict[int, int] = {}
+
+    def ways(self, names: int) -> int:
+        """The ways to play its techniques in a hand of so many names; `_OPEN_PLAYS` is added if some are open."""
+        found = self._ways.get(names)
+        if found is None:
+            settled, open_plays = plays_of(self._edition, self._players, self.groups, names)
+            found = self._ways[names] = sum([ways for _, ways in settled]) + (_OPEN_PLAYS if open_plays else 0)
+        return found
+
+
+def plays_of(edition: int, players: int, groups: list[Group], names: int) -> tuple[Plays, tuple[Kind, ...]]:
+    """The techniques that can be played in a number of ways a hand of so many names settles; and the open ones."""
+    settled: Plays = []
+    open_plays: tuple[Kind, ...] = ()
+    for group in groups:
+        if group & _GROUP_PLAYABLE:
+            kind = group >> _COUNT_BITS & KIND_MASK
+            ways = ways_to_play(edition, players, kind, names - 1 if group & _COUNT == 1 else names)
+            if ways:
+                settled.append((kind, ways))
+            else:
+                open_plays += (kind,)
+    return settled, open_plays
+
 
 Selection = tuple[Choice, Content, int]
 """Cards for a stack: the choice, the content with everything else that belongs to it, the mask of sets."""
@@ -66,78 +135,87 @@ Selection = tuple[Choice, Content, int]
 class HandTable:
     """Cards of a hand that are one thing each, as names and counts. Shared by all hands of the same names.
 
-    marks: the names as marks, lowest value first; places: by kind which of them. counts: how many cards of each.
-    table: payments by cost. inventory: how many Inventory actions there are. plays: the techniques that can be played
-    in a number of ways these cards alone settle, with that number, and their sum as played. open_plays: the others.
-    acts: the cards with an activated ability. builds: whether a passive speaks about building. item: the least value
-    of a Nostalgic Item, 0 without one. plain: whether there is nothing of the last four. sums: how many choices of
-    cards of one set there are by total.
+    groups: the names with their counts, lowest value first; places: by kind which of them. table: payments by cost.
+    inventory: how many Inventory actions there are. played: in how many ways techniques can be played, of those for
+    which these cards alone settle it; open_plays: the others. acts: the cards with an activated ability. builds:
+    whether a passive speaks about building. item: the least value of a Nostalgic Item, 0 without one. plain: whether
+    there is nothing of the last four. sums: how many choices of cards of one set there are by total.
     """
 
     __slots__ = (
+        "_edition",
         "_key",
         "_lifted",
         "_plain",
+        "_players",
+        "_plays",
         "_stacks",
         "acts",
         "builds",
-        "counts",
+        "groups",
         "inventory",
         "item",
-        "marks",
         "open_plays",
         "places",
         "plain",
         "played",
-        "plays",
         "sums",
         "table",
     )
 
-    def __init__(self, edition: int, players: int, marks: list[Mark], counts: list[int]) -> None:
-        self.marks = tuple(marks)
-        self.counts = tuple(counts)
+    def __init__(self, edition: int, players: int, parts: list[HandPart]) -> None:
+        """Put a hand together from parts; no set may be in two of them."""
+        groups: list[Group] = []
+        sums = 0
         together = 0
-        self.played = 0
-        key = []
-        plays: tuple[tuple[Kind, int], ...] = ()
-        open_plays: tuple[Kind, ...] = ()
-        families: dict[int, Polynomial] = {}
-        places: Places = {}
-        for place, (mark, count) in enumerate(zip(marks, counts, strict=True)):
-            together |= mark
-            kind = mark & KIND_MASK
-            places[kind] = place
-            key.append(mark >> _ROLE_SHIFT << ROLE_BITS | count)
-            own = mark >> _SET_SHIFT & NIBBLE
-            if own in families:
-                before = families[own]
-                families[own] = before + before * multiples(mark >> _VALUE_SHIFT, count) & _SUMS
-            elif own != NIBBLE:
-                families[own] = 1 + multiples(mark >> _VALUE_SHIFT, count) & _SUMS
-            if mark & _PLAYABLE:
-                ways = ways_to_play(edition, players, kind, len(marks) - (count == 1))
-                if ways:
-                    plays += ((kind, ways),)
-                    self.played += ways
-                else:
-                    open_plays += (kind,)
-        self._key = tuple(key)
-        self.table = table = payments(self._key)
+        for part in parts:
+            groups += part.groups
+            sums += part.sums
+            together |= part.together
+        if len(parts) > 1:
+            groups.sort()
+        self.groups = groups
+        self.sums = sums
+        self.places = places = {group >> _COUNT_BITS & KIND_MASK: place for place, group in enumerate(groups)}
+        self._key = key = tuple([group >> _KEY_SHIFT << ROLE_BITS | group & _COUNT for group in groups])
+        self.table = table = payments(key)
         self.inventory = table.inventory
-        self.places = places
-        self.sums = sum(families.values())
-        self.plays = plays
-        self.open_plays = open_plays
+        played = 0
+        if together & _GROUP_PLAYABLE:
+            names = len(groups)
+            for part in parts:
+                played += part.ways(names)
+        self.open_plays: tuple[Kind, ...] = ()
+        if played >= _OPEN_PLAYS:
+            played %= _OPEN_PLAYS
+            self.open_plays = plays_of(edition, players, groups, len(groups))[1]
+        self.played = played
+        self.builds = together & _GROUP_BUILDS != 0
+        self.acts: tuple[Kind, ...] = ()
+        if together & _GROUP_ACTS:
+            self.acts = tuple([group >> _COUNT_BITS & KIND_MASK for group in groups if group & _GROUP_ACTS])
+        self.plain = not (self.open_plays or together & (_GROUP_BUILDS | _GROUP_ACTS))
         self.item = 0
-        if NOSTALGIC_ITEM in self.places:
-            self.item = min([mark >> _VALUE_SHIFT for mark in marks if mark & KIND_MASK == NOSTALGIC_ITEM])
-        self.builds = together & _BUILDS != 0
-        self.acts = tuple([mark & KIND_MASK for mark in marks if mark & _ACTS]) if together & _ACTS else ()
-        self.plain = not (open_plays or together & (_BUILDS | _ACTS))
+        if NOSTALGIC_ITEM in places:
+            items = [mark >> _VALUE_SHIFT for mark, _ in self._counted() if mark & KIND_MASK == NOSTALGIC_ITEM]
+            self.item = min(items)
+        self._edition = edition
+        self._players = players
+        self._plays: Plays | None = None
         self._plain: dict[int, Polynomial] | None = None
         self._stacks: dict[tuple[int, Content, int], tuple[Choice, ...]] | None = None
         self._lifted: dict[tuple[int, Content, int], int] | None = None
+
+    @property
+    def plays(self) -> Plays:
+        """The techniques these cards alone settle, in the order of the names, with their ways."""
+        if self._plays is None:
+            self._plays = plays_of(self._edition, self._players, self.groups, len(self.groups))[0]
+        return self._plays
+
+    def _counted(self) -> list[tuple[Mark, int]]:
+        """The marks of the groups and how many cards each has."""
+        return [(group >> _COUNT_BITS, group & _COUNT) for group in self.groups]
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
@@ -169,7 +247,7 @@ class HandTable:
         lifters: without the cards whose passive speaks about building.
         """
         families: dict[int, Polynomial] = {}
-        for mark, count in zip(self.marks, self.counts, strict=True):
+        for mark, count in self._counted():
             if not (lifters and mark & _BUILDS):
                 own = mark >> _SET_SHIFT & NIBBLE
                 before = families.get(own, 1)
@@ -181,7 +259,7 @@ class HandTable:
         families = self._families(True)
         junk = families.pop(NIBBLE, 1)
         lifted = [(content, sets)]
-        for mark, count in zip(self.marks, self.counts, strict=True):
+        for mark, count in self._counted():
             if mark & _BUILDS:
                 own = _content_of(mark)
                 mask = 1 << (mark >> _SET_SHIFT & NIBBLE)
@@ -240,7 +318,7 @@ class HandTable:
         only = sets.bit_length() - 1
         families: dict[int, list[tuple[int, Choice]]] = {}
         worth = 1
-        for mark, count in zip(self.marks, self.counts, strict=True):
+        for mark, count in self._counted():
             own = mark >> _SET_SHIFT & NIBBLE
             if own != NIBBLE and (own == only or not sets):
                 value = mark >> _VALUE_SHIFT
@@ -270,7 +348,7 @@ class HandTable:
         """
         parts = []
         worth = 1
-        for mark, count in zip(self.marks, self.counts, strict=True):
+        for mark, count in self._counted():
             kind = mark & KIND_MASK
             mask = 0 if kind == JUNK else 1 << (mark >> _SET_SHIFT & NIBBLE)
             parts.append((_content_of(mark), mask, count, worth))

@@ -10,10 +10,10 @@ from typing import Final
 
 from engine.choices import Choice
 from engine.groups import COPIES_CARDS, Groups
-from engine.hand_tables import NIBBLE, TRAIT_SHIFT, HandTable, Mark, mark_of
+from engine.hand_tables import NIBBLE, TRAIT_SHIFT, Group, HandPart, HandTable, group_of, mark_of
 from engine.state import State
-from engine.tables import SLUGS, VALUE
-from engine.types import EDITIONS, KIND_MASK, Card, Kind
+from engine.tables import SET_KINDS, SLUGS, VALUE
+from engine.types import EDITIONS, JUNK, KIND_MASK, Card, Kind
 from engine.values import plain
 
 _PRINTED: Final = tuple(
@@ -47,23 +47,49 @@ _OPEN: Final = tuple(
 """For each edition the fields of a key that count chameleons that must copy."""
 
 
-def _read(g: State, cards: list[Card], key: int) -> HandTable:
-    """Make the table of cards that are their printed selves; it is kept under `key` unless that is 0."""
-    printed = _PRINTED[g.edition]
-    names: list[Mark] = []
-    counts: list[int] = []
-    for mark in sorted([printed[card & KIND_MASK] for card in cards]):
-        if names and names[-1] == mark:
-            counts[-1] += 1
-        else:
-            names.append(mark)
-            counts.append(1)
-    table = HandTable(g.edition, g.players, names, counts)
-    if key:
-        if len(_HANDS) >= _HANDS_KEPT:
-            _HANDS.clear()
-        _HANDS[key] = table
+_PARTS: Final[dict[int, HandPart]] = {}
+"""By the fields of a key that stand for one set and for the game; there are some thousand for each kind of game."""
+_GAME: Final = (1 << _GAME_BITS) - 1
+_FIELDS: Final = tuple(
+    tuple(sum(_UNITS[kind] * NIBBLE for kind in kinds) for kinds in ([JUNK], *sets)) for sets in SET_KINDS
+)
+"""For each edition the fields of a key that count junk, and those of each set."""
+
+
+def _read(g: State, key: int) -> HandTable:
+    """Make the table of a small hand from the key that says which cards it holds, and keep it."""
+    game = key & _GAME
+    parts: list[HandPart] = []
+    for fields in _FIELDS[g.edition]:
+        own = key & fields
+        if own:
+            parts.append(_PARTS.get(own | game) or _read_part(g, own | game))
+    if len(_HANDS) >= _HANDS_KEPT:
+        _HANDS.clear()
+    table = _HANDS[key] = HandTable(g.edition, g.players, parts)
     return table
+
+
+def _read_part(g: State, key: int) -> HandPart:
+    groups: list[Group] = []
+    for mark, unit in zip(_PRINTED[g.edition], _UNITS, strict=True):
+        count = key // unit & NIBBLE
+        if count:
+            groups.append(group_of(mark, count))
+    groups.sort()
+    part = _PARTS[key] = HandPart(g.edition, g.players, groups)
+    return part
+
+
+def _of_large(g: State, cards: list[Card]) -> HandTable:
+    """The table of a hand that is too large for a key."""
+    counts: dict[Kind, int] = {}
+    for card in cards:
+        kind = card & KIND_MASK
+        counts[kind] = counts.get(kind, 0) + 1
+    printed = _PRINTED[g.edition]
+    groups = sorted([group_of(printed[kind], count) for kind, count in counts.items()])
+    return HandTable(g.edition, g.players, [HandPart(g.edition, g.players, groups)])
 
 
 def _key(g: State, cards: list[Card]) -> int:
@@ -78,9 +104,9 @@ def _key(g: State, cards: list[Card]) -> int:
 def table_of(g: State, cards: list[Card]) -> HandTable:
     """The table of cards that are their printed selves, in any order."""
     if len(cards) > _MOST_KEPT_CARDS:
-        return _read(g, cards, 0)
+        return _of_large(g, cards)
     key = _key(g, cards)
-    return _HANDS.get(key) or _read(g, cards, key)
+    return _HANDS.get(key) or _read(g, key)
 
 
 def ordinary(g: State, hand: list[Card]) -> HandTable | None:
@@ -89,14 +115,14 @@ def ordinary(g: State, hand: list[Card]) -> HandTable | None:
         return None
     if len(hand) > _MOST_KEPT_CARDS:
         printed = _PRINTED[g.edition]
-        return None if any([printed[card & KIND_MASK] & _COPIES_CARDS for card in hand]) else _read(g, hand, 0)
+        return None if any([printed[card & KIND_MASK] & _COPIES_CARDS for card in hand]) else _of_large(g, hand)
     units = _UNITS
     key = g.edition << 3 | g.players
     for card in hand:  # `_key`, written out: this is asked at every decision
         key += units[card & KIND_MASK]
     table = _HANDS.get(key)
     if table is None and not key & _OPEN[g.edition]:
-        table = _read(g, hand, key)
+        table = _read(g, key)
     return table
 
 
@@ -122,4 +148,5 @@ def fixed_hand(g: State, hand: list[Card], groups: Groups) -> tuple[HandTable, P
         cards.sort(key=hand.index)
         return tuple(cards)
 
-    return HandTable(g.edition, g.players, [mark for mark, _ in entries], [len(group) for group in ordered]), pick
+    counted = [group_of(mark, len(groups[place])) for mark, place in entries]
+    return HandTable(g.edition, g.players, [HandPart(g.edition, g.players, counted)]), pick

@@ -184,27 +184,31 @@ class PaymentTable:
         if not cost:
             return (0,) if self._base == NO_BASE else ()
         total, smallest, roles = self._base
-        least = cost - self._gold - total
-        lifted = roles >> LIFTS_OVERPAY & 1 != 0
+        lifted = roles >> LIFTS_OVERPAY & 1
         may_lift = lifted or any([role == LIFTS_OVERPAY for _, role, _ in self.groups])
-        # of the groups so far, the last ones first: total, choice, whether the overpay rule is lifted
-        rest = [(0, 0, lifted)]
-        most = cost + smallest - total
-        found = [0] if least <= 0 < most or (lifted and least <= 0) else []
+        # in one int each the total, the choice, and in the last bit whether the overpay rule is lifted
+        room = self.inventory.bit_length() + 1
+        least = cost - self._gold - total << room
+        most = cost + smallest - total << room
+        # of the groups so far, the last ones first
+        rest = [lifted]
+        found = [lifted] if least <= 0 and (most > 0 or lifted) else []
         worth = self.inventory
         for value, role, count in reversed(self.groups):
             worth //= count + 1
-            lifts = role == LIFTS_OVERPAY
-            longer = []
-            for number in range(1, count + 1):
-                more, far = value * number, worth * number
-                longer += [(one + more, choice + far, lifted or lifts) for one, choice, lifted in rest]
+            one_more = value << room | worth << 1
+            longer: list[int] = []
+            last = [one | 1 for one in rest] if role == LIFTS_OVERPAY else rest
+            for _ in range(count):
+                last = [one + one_more for one in last]
+                longer += last
             if value < smallest:
-                most = cost + value - total  # a card of this group is the smallest
-            found += [choice for one, choice, lifted in longer if least <= one and (one < most or lifted)]
+                most = cost + value - total << room  # a card of this group is the smallest
+            found += [one for one in longer if least <= one and (one < most or one & 1)]
             # further cards of smaller value than these overpay
-            rest += longer if may_lift else [one for one in longer if one[0] < most]
-        return tuple(found)
+            rest += longer if may_lift else [one for one in longer if one < most]
+        choices = (1 << room - 1) - 1
+        return tuple([one >> 1 & choices for one in found])
 
 
 _TABLES: Final[dict[tuple[Key, Base, int, int], PaymentTable]] = {}
