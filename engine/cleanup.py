@@ -8,7 +8,7 @@ from engine import knowledge, moves
 from engine.announce import announce
 from engine.copying import copies_on, identities, surely_other
 from engine.state import State
-from engine.tables import COOKIES, HAND_RAISER, IS_CHAMELEON, SETS
+from engine.tables import CHAMELEON_SET, COOKIES, HAND_RAISER, IS_CHAMELEON, SETS
 from engine.types import (
     CLASSIC,
     DECK,
@@ -24,7 +24,6 @@ from engine.types import (
 )
 from engine.values import limit_shift, plain
 
-_CHAMELEON_SET: Final = SETS.index("chameleons")
 _COOKIES_SET: Final = SETS.index("macaws")
 
 
@@ -70,7 +69,7 @@ def _cookies_in(cards: list[Card]) -> int:
 
 def _may_copy_cookies(g: State) -> bool:
     """Whether a chameleon can count for the hand limit at all: classic ones, if both sets are in play."""
-    return g.edition == CLASSIC and _CHAMELEON_SET in g.sets and _COOKIES_SET in g.sets
+    return g.edition == CLASSIC and CHAMELEON_SET in g.sets and _COOKIES_SET in g.sets
 
 
 def _limit_by_copies(g: State, seat: Seat, hand: list[Card]) -> int:
@@ -89,7 +88,7 @@ def draw_to_limit(g: State, seat: Seat) -> None:
     """
     hand = g.zones[HAND + ZONES_PER_SEAT * seat]
     before = len(hand)
-    copying = _CHAMELEON_SET in g.sets and _may_copy_cookies(g)
+    copying = CHAMELEON_SET in g.sets and _may_copy_cookies(g)
     junk = _draw_with_copies(g, seat, hand) if copying else _draw(g, seat, hand)
     if g.log is not None:
         # junk comes only when there is nothing left to draw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from typing import Final
 
@@ -25,7 +26,7 @@ def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Co
     """Every combination of answers to the questions asked when the card is played."""
     questions = PROGRAMS[g.edition][kind].questions
     if not questions:
-        add((1, lambda _: Action(TECHNIQUE_TOOL, card, copies=copies)))
+        add((1, partial(play, g, seat, card, kind, copies)))
         return
     frame = Frame(kind, seat, card)
     if kind == SECRET[g.edition]:
@@ -35,7 +36,7 @@ def program_parts(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Co
     size = 1
     for question in questions:
         size *= question.count(g, frame) or 1
-    add((size, lambda index: play(g, seat, card, kind, copies, index)))
+    add((size, partial(play, g, seat, card, kind, copies)))
 
 
 def play(g: State, seat: Seat, card: Card, kind: Kind, copies: tuple[Copy, ...], index: int) -> Action:

@@ -36,34 +36,45 @@ def stream(seed: int, source: int, count: int) -> int:
     return mix(mix(mix(seed & MASK ^ seed >> 64 & MASK) + _GOLDEN * (source + 1) & MASK) + _GOLDEN * (count + 1) & MASK)
 
 
-@cache
-def _runs(count: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The places 1 to `count` - 1, the last first, in runs for which one 64-bit value suffices.
+Run = tuple[int, int, tuple[tuple[int, int], ...]]
+"""Places for which one 64-bit value suffices: what is added to the start of the event for that value; how many outcomes
+they have together; and each place with how many outcomes those after it have."""
 
-    Each run with what is added to the start of the event for its value.
-    """
-    runs: list[tuple[int, tuple[int, ...]]] = []
-    run: tuple[int, ...] = ()
-    room = 1
+
+@cache
+def _runs(count: int) -> tuple[Run, ...]:
+    """The places 1 to `count` - 1, the last first, in runs of at most 2**32 outcomes."""
+    runs: list[Run] = []
+    places: list[int] = []
+    outcomes = 1
     for last in range(count - 1, 0, -1):
-        room *= last + 1
-        if room >> 32:
-            room = last + 1
-            runs.append((_GOLDEN * len(runs), run))
-            run = ()
-        run += (last,)
-    return (*runs, (_GOLDEN * len(runs), run))
+        if outcomes * (last + 1) >> 32:
+            runs.append(_run(len(runs), places))
+            places = []
+            outcomes = 1
+        outcomes *= last + 1
+        places.append(last)
+    return (*runs, _run(len(runs), places))
+
+
+def _run(number: int, places: list[int]) -> Run:
+    outcomes = 1
+    further = []
+    for last in reversed(places):
+        further.append((last, outcomes))
+        outcomes *= last + 1
+    return _GOLDEN * number, outcomes, tuple(further[::-1])
 
 
 def shuffled(items: list[int], start: int) -> list[int]:
     """A new list with the items in an order uniform over all orders (R-RND-02)."""
     result = items[:]
-    for step, run in _runs(len(items)):
-        draw = mix(start + step & MASK) if step else start
-        for last in run:
-            draw *= last + 1
-            index = draw >> 64
-            draw &= 0xFFFFFFFFFFFFFFFF
+    for step, outcomes, places in _runs(len(items)):
+        # one number below `outcomes`, whose digits are the places to change with
+        draw = (mix(start + step & MASK) if step else start) * outcomes >> 64
+        for last, further in places:
+            index = draw // further
+            draw -= index * further
             result[last], result[index] = result[index], result[last]
     return result
 

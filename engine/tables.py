@@ -9,6 +9,7 @@ from engine.types import EDITIONS, JUNK, Kind
 
 SETS: Final = ("macaws", "pandas", "raccoons", "squirrels", "ocelots", "chameleons")
 NO_SET: Final = -1
+CHAMELEON_SET: Final = SETS.index("chameleons")
 
 TECHNIQUE: Final = "technique"
 PASSIVE: Final = "passive"

@@ -11,6 +11,7 @@ from engine.copying import copies_on, identities, targets
 from engine.frames import ABILITY_PROGRAMS, Question, distinct
 from engine.state import Frame, State
 from engine.tables import (
+    CHAMELEON_SET,
     CLASSIC_CHAMELEONS,
     COOKIES,
     GOOD_OLD_TIMES,
@@ -125,6 +126,8 @@ def window_open(g: State) -> bool:
     """Whether anything can be used in the end-of-turn window."""
     if g.edition:
         return _cookies_left(g)
+    if CHAMELEON_SET not in g.sets and not (g.zones[MARKET_DECK] or g.zones[MARKET_DISCARD]):
+        return False  # nothing to throw away, and nobody who could be anything else
     for card in g.zones[HAND + ZONES_PER_SEAT * g.turn]:
         kind = card & KIND_MASK
         if kind in _IN_WINDOW:
