@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from harness.plan import MatchPlan
 from harness.records import OutcomeRecord
 from harness.spending import count_spent
 from harness.store import Run
+from harness.text import clean_line
 from harness.workers import LEASE_S, Others, Worker, at_the_door, entered, now, this_host
 
 
@@ -163,16 +164,21 @@ class Claims:
 
 @contextmanager
 def opened(
-    run: Run, plans: Sequence[MatchPlan], session: str | None = None, alone: bool = False
+    run: Run,
+    plans: Sequence[MatchPlan],
+    session: str | None = None,
+    alone: bool = False,
+    say: Callable[[str], object] | None = None,
 ) -> Iterator[tuple[Claims, Worker, bool]]:
     """Take part in a run while the block lasts; gives also whether its database was damaged and made anew.
 
-    ``alone`` suffers no other process. Raises UserError for what the user can put right.
+    ``alone`` suffers no other process; ``say`` is told what is waited for. Raises UserError for what the user can put
+    right.
     """
     others = Others(run.folder)
     with ExitStack() as leaving:
         with at_the_door(run.folder):
-            _look_round(run, others, alone)
+            _look_round(run, others, alone, say)
             database, mended = open_database(run.folder, plans, bool(others.names()))
             leaving.callback(database.close)
             worker = leaving.enter_context(entered(run.folder, alone=alone))
@@ -187,12 +193,15 @@ def opened(
         claims.go()
 
 
-def _look_round(run: Run, others: Others, alone: bool) -> None:
+def _look_round(run: Run, others: Others, alone: bool, say: Callable[[str], object] | None) -> None:
     """Forget dead workers; UserError if one that lives and this process cannot both play."""
     for name in others.names():
         about = others.about(name)
         abroad = about.get("database", this_host()) != this_host()
         if abroad:
+            if say is not None:
+                host = clean_line(str(about["database"]), 100)
+                say(f"Waiting for up to {LEASE_S + 1:.0f} s to see whether a process on {host} still plays this run.")
             _watch(others, name)
         if not others.lives(name):
             others.forget(name)

@@ -82,18 +82,19 @@ async def play_run(
     budget: Budget | None = None,
     alone: bool = False,
     part: Part | None = None,
+    say: Callable[[str], object] | None = None,
 ) -> RunResult:
     """Play every game of a run that is not finished and that nobody else plays; ``agents`` are by entrant.
 
     ``signals`` False leaves Ctrl-C to the caller, ``alone`` suffers no other process, ``part`` is for one worker of
-    several. ``budget`` is what the agents spend from; what all processes spent counts. Once a budget is reached, the
-    games it is for end before their next decision. Raises UserError for what the user can put right; games that run
-    then end after their present decision. A tape that lacks something is complained of when all games are as far as
-    it goes.
+    several, ``say`` shows a sentence at once. ``budget`` is what the agents spend from; what all processes spent
+    counts. Once a budget is reached, the games it is for end before their next decision. Raises UserError for what the
+    user can put right; games that run then end after their present decision. A tape that lacks something is complained
+    of when all games are as far as it goes.
     """
     plans = make_schedule(run.tournament)
     part = part or Part(None, Stop(), run.tournament.concurrency)
-    with opened(run, plans, part.session, alone) as (claims, worker, mended):
+    with opened(run, plans, part.session, alone, say) as (claims, worker, mended):
         budget = budget or Budget()
         with budget.sharing(claims.money), part.stop.on_signal() if signals else nullcontext():
             if part.session is None:

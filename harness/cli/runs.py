@@ -285,6 +285,7 @@ async def _play(
     if found is None:
         refuse_existing(results, tournament)
     budget, console = Budget(tournament.caps), _console()
+    say = partial(console.print, markup=False, soft_wrap=True)
     async with (
         tape.connections(found is not None) as connections,
         seated(tournament, connections=connections, budget=budget) as agents,
@@ -297,10 +298,9 @@ async def _play(
         if how.kind == "local":
             with showing(console, run, budget, connections) as watcher:
                 alone = tape.record is not None  # two processes would write one tape
-                return run, await play_run(run, agents, watcher, budget=budget, alone=alone)
+                return run, await play_run(run, agents, watcher, budget=budget, alone=alone, say=say)
         degraded = learnt(agents)
     with showing(console, run, budget) as watcher:
-        say = partial(console.print, markup=False, soft_wrap=True)
         return run, await play_spread(run, how, watcher, budget, degraded, say)
 
 

@@ -29,7 +29,7 @@ async def play_spread(
     """
     plans = make_schedule(run.tournament)
     session, stop = uuid.uuid4().hex, Stop()
-    with opened(run, plans, session) as (claims, _, mended), budget.sharing(claims.money), stop.on_signal():
+    with opened(run, plans, session, say=say) as (claims, _, mended), budget.sharing(claims.money), stop.on_signal():
         claims.recount(budget, plans)
         result = RunResult(len(plans), remarks=[MENDED] if mended else [])
         front = Front(run, watcher, result, stop, say)

@@ -188,9 +188,11 @@ def test_a_run_played_on_another_host_is_left_to_it_until_its_lease_ends(
     with pytest.raises(UserError, match="being played on elsewhere"), joined(run):
         pass
     renewed = False
-    with joined(run) as claims:
+    told: list[str] = []
+    with joined(run, say=told.append) as claims:
         assert not path.exists()
         assert claims.claim() == GAMES[0]
+    assert told == ["Waiting for up to 31 s to see whether a process on elsewhere still plays this run."]
 
 
 def test_a_worker_that_slept_longer_than_its_lease_has_lost_its_games_only_if_they_were_taken(run: Run) -> None:
