@@ -10,11 +10,25 @@ from functools import cache
 from math import prod
 from typing import Final
 
-from engine.cards._define import PROGRAMS
 from engine.choices import Choice, cards_of
-from engine.groups import ACTS, BUILDS, PLAYABLE, TRAITS
-from engine.payments import ROLE_BITS, Base, PaymentTable, payments, role_of
-from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field, multiples, up_to
+from engine.groups import ACTS, BUILDS, PLAYABLE
+from engine.hand_parts import (
+    COUNT,
+    KIND_SHIFT,
+    NIBBLE,
+    OPEN_PLAYS,
+    ROLE_SHIFT,
+    SET_SHIFT,
+    TRAIT_SHIFT,
+    VALUE_SHIFT,
+    Group,
+    HandPart,
+    Plays,
+    families_of,
+    plays_of,
+)
+from engine.payments import ROLE_BITS, Base, PaymentTable, payments
+from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field
 from engine.stacks import (
     A_JUNK_CARD,
     ALL_SETS,
@@ -28,105 +42,12 @@ from engine.stacks import (
     specials_in,
     sum_in,
 )
-from engine.tables import NO_SET, NOSTALGIC_ITEM, SET_OF
-from engine.types import JUNK, KIND_MASK, STACKS, Card, Kind
-
-_VALUE_SHIFT: Final = 24
-_ROLE_SHIFT: Final = 20
-_SET_SHIFT: Final = 16
-TRAIT_SHIFT: Final = 8
-NIBBLE: Final = 15
-
-Mark = int
-"""All that has to be known of a card that is one thing, in one int: value, role, set, traits, kind; sorts by value."""
-
-
-def mark_of(edition: int, kind: Kind, value: int) -> Mark:
-    """The mark of a card that counts as this kind with this value."""
-    own = SET_OF[edition][kind]
-    return (
-        value << _VALUE_SHIFT
-        | role_of(kind) << _ROLE_SHIFT
-        | (NIBBLE if own == NO_SET else own) << _SET_SHIFT
-        | TRAITS[edition][kind] << TRAIT_SHIFT
-        | kind
-    )
-
+from engine.tables import NOSTALGIC_ITEM
+from engine.types import JUNK, KIND_MASK, Card, Kind
 
 _BUILDS: Final = BUILDS << TRAIT_SHIFT
-
-_COUNT_BITS: Final = 6
-_COUNT: Final = (1 << _COUNT_BITS) - 1
-Group = int
-"""Cards of one name in a hand: the mark and how many there are, up to 63, in one int; sorts like the mark."""
-
-_GROUP_PLAYABLE: Final = PLAYABLE << TRAIT_SHIFT + _COUNT_BITS
-_GROUP_BUILDS: Final = BUILDS << TRAIT_SHIFT + _COUNT_BITS
-_GROUP_ACTS: Final = ACTS << TRAIT_SHIFT + _COUNT_BITS
-_KEY_SHIFT: Final = _ROLE_SHIFT + _COUNT_BITS
-
-_SUMS: Final = up_to(STACKS)
-
-
-def group_of(mark: Mark, count: int) -> Group:
-    """So many cards of this mark."""
-    return mark << _COUNT_BITS | count
-
-
-Plays = list[tuple[Kind, int]]
-"""Techniques with the number of ways in which each can be played."""
-_OPEN_PLAYS: Final = 1 << 40
-"""Added to a number of ways to play if there are techniques of which more has to be told."""
-
-
-class HandPart:
-    """All cards of some sets in a hand; shared by all hands that hold the same cards of these sets.
-
-    groups: sorted. sums: how many choices of cards of one set there are by total. together: all bits of the groups.
-    """
-
-    __slots__ = ("_edition", "_players", "_ways", "groups", "sums", "together")
-
-    def __init__(self, edition: int, players: int, groups: list[Group]) -> None:
-        families: dict[int, Polynomial] = {}
-        together = 0
-        for group in groups:
-            together |= group
-            own = group >> _SET_SHIFT + _COUNT_BITS & NIBBLE
-            if own != NIBBLE:
-                more = multiples(group >> _VALUE_SHIFT + _COUNT_BITS, group & _COUNT)
-                before = families.get(own, 1)
-                families[own] = before + before * more & _SUMS
-        self.groups = groups
-        self.sums = sum(families.values())
-        self.together = together
-        self._edition = edition
-        self._players = players
-        self._ways: dict[int, int] = {}
-
-    def ways(self, names: int) -> int:
-        """The ways to play its techniques in a hand of so many names; `_OPEN_PLAYS` is added if some are open."""
-        found = self._ways.get(names)
-        if found is None:
-            settled, open_plays = plays_of(self._edition, self._players, self.groups, names)
-            found = self._ways[names] = sum([ways for _, ways in settled]) + (_OPEN_PLAYS if open_plays else 0)
-        return found
-
-
-def plays_of(edition: int, players: int, groups: list[Group], names: int) -> tuple[Plays, tuple[Kind, ...]]:
-    """The techniques that can be played in a number of ways a hand of so many names settles; and the open ones."""
-    settled: Plays = []
-    open_plays: tuple[Kind, ...] = ()
-    for group in groups:
-        if group & _GROUP_PLAYABLE:
-            kind = group >> _COUNT_BITS & KIND_MASK
-            ways = ways_to_play(edition, players, kind, names - 1 if group & _COUNT == 1 else names)
-            if ways:
-                settled.append((kind, ways))
-            else:
-                open_plays += (kind,)
-    return settled, open_plays
-
+_ACTS: Final = ACTS << TRAIT_SHIFT
+_PLAYABLE: Final = PLAYABLE << TRAIT_SHIFT
 
 Selection = tuple[Choice, Content, int]
 """Cards for a stack: the choice, the content with everything else that belongs to it, the mask of sets."""
@@ -176,29 +97,29 @@ class HandTable:
             groups.sort()
         self.groups = groups
         self.sums = sums
-        self.places = places = {group >> _COUNT_BITS & KIND_MASK: place for place, group in enumerate(groups)}
-        self._key = key = tuple([group >> _KEY_SHIFT << ROLE_BITS | group & _COUNT for group in groups])
+        self.places = places = {group >> KIND_SHIFT & KIND_MASK: place for place, group in enumerate(groups)}
+        self._key = key = tuple([group >> ROLE_SHIFT << ROLE_BITS | group & COUNT for group in groups])
         self.table = table = payments(key)
         self.inventory = table.inventory
         played = 0
-        if together & _GROUP_PLAYABLE:
+        if together & _PLAYABLE:
             names = len(groups)
             for part in parts:
                 played += part.ways(names)
         self.open_plays: tuple[Kind, ...] = ()
-        if played >= _OPEN_PLAYS:
-            played %= _OPEN_PLAYS
+        if played >= OPEN_PLAYS:
+            played %= OPEN_PLAYS
             self.open_plays = plays_of(edition, players, groups, len(groups))[1]
         self.played = played
-        self.builds = together & _GROUP_BUILDS != 0
+        self.builds = together & _BUILDS != 0
         self.acts: tuple[Kind, ...] = ()
-        if together & _GROUP_ACTS:
-            self.acts = tuple([group >> _COUNT_BITS & KIND_MASK for group in groups if group & _GROUP_ACTS])
-        self.plain = not (self.open_plays or together & (_GROUP_BUILDS | _GROUP_ACTS))
+        if together & _ACTS:
+            self.acts = tuple([group >> KIND_SHIFT & KIND_MASK for group in groups if group & _ACTS])
+        self.plain = not (self.open_plays or together & (_BUILDS | _ACTS))
         self.item = 0
         if NOSTALGIC_ITEM in places:
-            items = [mark >> _VALUE_SHIFT for mark, _ in self._counted() if mark & KIND_MASK == NOSTALGIC_ITEM]
-            self.item = min(items)
+            values = [group >> VALUE_SHIFT for group in groups if group >> KIND_SHIFT & KIND_MASK == NOSTALGIC_ITEM]
+            self.item = min(values)
         self._edition = edition
         self._players = players
         self._plays: Plays | None = None
@@ -212,10 +133,6 @@ class HandTable:
         if self._plays is None:
             self._plays = plays_of(self._edition, self._players, self.groups, len(self.groups))[0]
         return self._plays
-
-    def _counted(self) -> list[tuple[Mark, int]]:
-        """The marks of the groups and how many cards each has."""
-        return [(group >> _COUNT_BITS, group & _COUNT) for group in self.groups]
 
     def payments(self, base: Base, dearest: int, gold: int) -> PaymentTable:
         """The payments of these cards together with others; see `engine.payments.payments`."""
@@ -238,33 +155,20 @@ class HandTable:
             return 0
         own = sets.bit_length() - 1
         if self._plain is None:
-            self._plain = self._families(False)
+            self._plain = families_of(self.groups)
         return field(self._plain.get(own, 1), total)
-
-    def _families(self, lifters: bool) -> dict[int, Polynomial]:
-        """By set how many choices of its cards there are by total; of junk under NIBBLE.
-
-        lifters: without the cards whose passive speaks about building.
-        """
-        families: dict[int, Polynomial] = {}
-        for mark, count in self._counted():
-            if not (lifters and mark & _BUILDS):
-                own = mark >> _SET_SHIFT & NIBBLE
-                before = families.get(own, 1)
-                families[own] = before + before * multiples(mark >> _VALUE_SHIFT, count)
-        return families
 
     def _count_lifted(self, number: int, content: Content, sets: int) -> int:
         """How many stacks there are where a passive speaks about building (R-STL-11)."""
-        families = self._families(True)
+        families = families_of([group for group in self.groups if not group & _BUILDS])
         junk = families.pop(NIBBLE, 1)
         lifted = [(content, sets)]
-        for mark, count in self._counted():
-            if mark & _BUILDS:
-                own = _content_of(mark)
-                mask = 1 << (mark >> _SET_SHIFT & NIBBLE)
+        for group in self.groups:
+            if group & _BUILDS:
+                own = _content_of(group)
+                mask = 1 << (group >> SET_SHIFT & NIBBLE)
                 for whole, masks in lifted[:]:
-                    for _ in range(count):
+                    for _ in range(group & COUNT):
                         whole += own
                         lifted.append((whole, masks | mask))
         mixed = prod(families.values())
@@ -318,10 +222,10 @@ class HandTable:
         only = sets.bit_length() - 1
         families: dict[int, list[tuple[int, Choice]]] = {}
         worth = 1
-        for mark, count in self._counted():
-            own = mark >> _SET_SHIFT & NIBBLE
+        for group in self.groups:
+            own, count = group >> SET_SHIFT & NIBBLE, group & COUNT
             if own != NIBBLE and (own == only or not sets):
-                value = mark >> _VALUE_SHIFT
+                value = group >> VALUE_SHIFT
                 digit = [(value * number, worth * number) for number in range(count + 1)]
                 found = families.get(own)
                 if found is None:
@@ -348,10 +252,10 @@ class HandTable:
         """
         parts = []
         worth = 1
-        for mark, count in self._counted():
-            kind = mark & KIND_MASK
-            mask = 0 if kind == JUNK else 1 << (mark >> _SET_SHIFT & NIBBLE)
-            parts.append((_content_of(mark), mask, count, worth))
+        for group in self.groups:
+            count = group & COUNT
+            mask = 0 if group >> KIND_SHIFT & KIND_MASK == JUNK else 1 << (group >> SET_SHIFT & NIBBLE)
+            parts.append((_content_of(group), mask, count, worth))
             worth *= count + 1
         parts.sort(key=lambda part: not lifts_tests(part[0]))
         helpful = sum([bool(lifts_tests(part[0])) for part in parts])
@@ -385,18 +289,6 @@ class HandTable:
 
 
 @cache
-def _content_of(mark: Mark) -> Content:
-    """What a hand card of this mark brings to a stack."""
-    return card_content(mark & KIND_MASK, mark >> _VALUE_SHIFT)
-
-
-@cache
-def ways_to_play(edition: int, players: int, kind: Kind, others: int) -> int:
-    """In how many ways a technique can be played beside so many different other cards; 0 if that takes more to tell."""
-    ways = 1
-    for question in PROGRAMS[edition][kind].questions:
-        settled = question.settled(others, players)
-        if settled < 0:
-            return 0
-        ways *= settled or 1
-    return ways
+def _content_of(group: Group) -> Content:
+    """What one hand card of a group brings to a stack."""
+    return card_content(group >> KIND_SHIFT & KIND_MASK, group >> VALUE_SHIFT)

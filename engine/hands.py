@@ -10,7 +10,8 @@ from typing import Final
 
 from engine.choices import Choice
 from engine.groups import COPIES_CARDS, Groups
-from engine.hand_tables import NIBBLE, TRAIT_SHIFT, Group, HandPart, HandTable, group_of, mark_of
+from engine.hand_parts import NIBBLE, TRAIT_SHIFT, Group, HandPart, mark_of
+from engine.hand_tables import HandTable
 from engine.state import State
 from engine.tables import SET_KINDS, SLUGS, VALUE
 from engine.types import EDITIONS, JUNK, KIND_MASK, Card, Kind
@@ -75,7 +76,7 @@ def _read_part(g: State, key: int) -> HandPart:
     for mark, unit in zip(_PRINTED[g.edition], _UNITS, strict=True):
         count = key // unit & NIBBLE
         if count:
-            groups.append(group_of(mark, count))
+            groups.append(mark | count)
     groups.sort()
     part = _PARTS[key] = HandPart(g.edition, g.players, groups)
     return part
@@ -88,7 +89,7 @@ def _of_large(g: State, cards: list[Card]) -> HandTable:
         kind = card & KIND_MASK
         counts[kind] = counts.get(kind, 0) + 1
     printed = _PRINTED[g.edition]
-    groups = sorted([group_of(printed[kind], count) for kind, count in counts.items()])
+    groups = sorted([printed[kind] | count for kind, count in counts.items()])
     return HandTable(g.edition, g.players, [HandPart(g.edition, g.players, groups)])
 
 
@@ -148,5 +149,5 @@ def fixed_hand(g: State, hand: list[Card], groups: Groups) -> tuple[HandTable, P
         cards.sort(key=hand.index)
         return tuple(cards)
 
-    counted = [group_of(mark, len(groups[place])) for mark, place in entries]
+    counted = [mark | len(groups[place]) for mark, place in entries]
     return HandTable(g.edition, g.players, [HandPart(g.edition, g.players, counted)]), pick

@@ -17,7 +17,8 @@ from engine.choices import MOST_CARDS, TAKERS, Choice, cards_of, masks_by_group,
 from engine.copying import copies_on, identities
 from engine.frames import BONUS_STACK_PROGRAM, Asking
 from engine.groups import ACTS, COPIES_CARDS, TRAITS, Groups, groups_of
-from engine.hand_tables import HandTable, ways_to_play
+from engine.hand_parts import ways_to_play
+from engine.hand_tables import HandTable
 from engine.hands import first_of, fixed_hand, ordinary
 from engine.open_cards import NO_OPEN_CARDS, ways_of
 from engine.plays import copied_technique_parts, every_play, play, program_parts

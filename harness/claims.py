@@ -199,15 +199,15 @@ def _look_round(run: Run, others: Others, alone: bool, say: Callable[[str], obje
         about = others.about(name)
         abroad = about.get("database", this_host()) != this_host()
         if abroad:
+            host = clean_line(str(about["database"]), 100)
             if say is not None:
-                host = clean_line(str(about["database"]), 100)
                 say(f"Waiting for up to {LEASE_S + 1:.0f} s to see whether a process on {host} still plays this run.")
             _watch(others, name)
         if not others.lives(name):
             others.forget(name)
         elif abroad:
             raise UserError(
-                f"the run {run.folder} is being played on {about['database']}: several hosts play one run with "
+                f"the run {run.folder} is being played on {host}: several hosts play one run with "
                 "--executor ray only (docs/runs.md)."
             )
         elif alone or about.get("alone"):
