@@ -63,7 +63,8 @@ def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
                "help given: a menu (L0), tools made for the decision (L1), all tools (L2), nothing computed (L3), "
                "no present state, only what was shown (L4), no rules (L5)",
                _LEVELS),
-        Option("rulebook", "choice", None, "the rulebook in the request; unless given, the run's (L5: always none)",
+        Option("rulebook", "choice", None,
+               "the rulebook in the request; unless given, the run's (local: brief; L5: always none)",
                ("full", "brief", "none")),
         Option("output_mode", "choice", None,
                "ask for a tool call, for JSON held to a schema, for any JSON object, or for text that is one; "
