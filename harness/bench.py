@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from itertools import count
 from statistics import median
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ ROUND_LIMIT = 100
 """Random games are cut off after this many turns of each seat."""
 SECONDS = 3.0
 """CPU time of each measurement."""
+WARM_UP_S = 2.0
+"""Before a rate is measured both engines play for so much CPU time: tables made once for many games stand then."""
 SLICE_S = 0.4
 """Ours and the other engine take turns of so much CPU time."""
 CALIBRATION_SECONDS = 0.5
@@ -56,10 +59,6 @@ def calibrate(seconds: float = CALIBRATION_SECONDS) -> float:
     return done / spent
 
 
-def _games(players: int, sets: Sequence[str] | None, seeds: range) -> list[Game]:
-    return [Game.new(players=players, sets=sets, seed=seed) for seed in seeds]
-
-
 def _play(game: Game, choose: Callable[[Sequence[Action]], Action], limit: int) -> int:
     """Play a game out; returns the number of decisions."""
     decisions = 0
@@ -69,86 +68,96 @@ def _play(game: Game, choose: Callable[[Sequence[Action]], Action], limit: int) 
     return decisions
 
 
-class _RandomPlay:
-    """Random play without checks and events, dealing included, that goes on from slice to slice with new deals.
+def _our_games(players: int, sets: Sequence[str] | None, full_lists: bool) -> Callable[[], int]:
+    """What plays another random game, dealing included, without checks and events; it returns the decisions made.
 
     full_lists: build every entry of every legal list, instead of the one that is drawn.
     """
+    draws = random.Random(1)
+    seeds = count()
 
-    def __init__(self, players: int, sets: Sequence[str] | None, full_lists: bool) -> None:
-        self._players, self._sets, self._full = players, sets, full_lists
-        self._draws = random.Random(1)
-        self._seed = 0
-        self.decisions, self.spent = 0, 0.0
-        for game in _games(players, sets, range(1000, 1020)):
-            _play(game, self._choose, ROUND_LIMIT)
+    def choose(legal: Sequence[Action]) -> Action:
+        every = list(legal) if full_lists else legal
+        return every[int(draws.random() * len(every))]
 
-    def _choose(self, legal: Sequence[Action]) -> Action:
-        every = list(legal) if self._full else legal
-        return every[int(self._draws.random() * len(every))]
+    return lambda: _play(Game.new(players=players, sets=sets, seed=next(seeds)), choose, ROUND_LIMIT)
+
+
+def _catanatron_game() -> int:
+    """Play one game of catanatron between two random players, and return the decisions made."""
+    from catanatron import Color, Game, RandomPlayer
+
+    game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)])
+    game.play()
+    records = getattr(game.state, "action_records", None)
+    return len(game.state.actions if records is None else records)
+
+
+class _Clock:
+    """Decisions made and CPU time spent by what plays game after game; it is warmed up first."""
+
+    def __init__(self, play: Callable[[], int]) -> None:
+        self._play = play
+        self._run(WARM_UP_S)
+        self._decisions, self._spent = 0, 0.0
+
+    def _run(self, seconds: float) -> tuple[int, float]:
+        decisions = 0
+        start = time.process_time()
+        while (spent := time.process_time() - start) < seconds:
+            decisions += self._play()
+        return decisions, spent
 
     def go_on(self, seconds: float) -> None:
         """Play for about so many seconds of CPU time."""
-        start = time.process_time()
-        while (spent := time.process_time() - start) < seconds:
-            game = Game.new(players=self._players, sets=self._sets, seed=self._seed)
-            self.decisions += _play(game, self._choose, ROUND_LIMIT)
-            self._seed += 1
-        self.spent += spent
+        decisions, spent = self._run(seconds)
+        self._decisions += decisions
+        self._spent += spent
 
-
-class _Catanatron:
-    """Catanatron's random play with 2 players, in slices too; ``decisions`` stays 0 if it is not installed."""
-
-    def __init__(self) -> None:
-        self.decisions, self.spent = 0, 0.0
-
-    def go_on(self, seconds: float) -> None:
-        """Play for about so many seconds of CPU time."""
-        try:
-            from catanatron import Color, Game, RandomPlayer
-        except ImportError:
-            return
-        start = time.process_time()
-        while (spent := time.process_time() - start) < seconds:
-            game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)])
-            game.play()
-            records = getattr(game.state, "action_records", None)
-            self.decisions += len(game.state.actions if records is None else records)
-        self.spent += spent
+    @property
+    def rate(self) -> float:
+        """Decisions per second."""
+        return self._decisions / self._spent
 
 
 def rates(players: int, sets: Sequence[str] | None, full_lists: bool, seconds: float) -> tuple[float, float | None]:
     """Decisions per second of CPU time of our random play, and of catanatron's; None if it is not installed.
 
-    The two take turns in short slices, so that both meet the same phases of a machine whose speed changes.
+    The two take turns in short slices, so that both meet the same phases of a machine whose speed changes. Before that
+    each has played games that are not counted (`WARM_UP_S`).
     """
-    ours, theirs = _RandomPlay(players, sets, full_lists), _Catanatron()
+    ours = _Clock(_our_games(players, sets, full_lists))
+    theirs = _Clock(_catanatron_game) if find_spec("catanatron") is not None else None
     for _ in range(max(1, round(seconds / SLICE_S))):
         ours.go_on(min(SLICE_S, seconds))
-        theirs.go_on(min(SLICE_S, seconds))
-    return ours.decisions / ours.spent, theirs.decisions / theirs.spent if theirs.decisions else None
+        if theirs is not None:
+            theirs.go_on(min(SLICE_S, seconds))
+    return ours.rate, None if theirs is None else theirs.rate
 
 
 def list_times(games: int) -> tuple[list[float], list[float]]:
     """Seconds each legal list of an action decision took, over random 2-player games of all sets.
 
-    First to take it, with its length and one entry drawn from it; then to make every entry.
+    First to take it, with its length and one entry drawn from it; then to make every entry. Each is timed over all the
+    games by itself: hundreds of entries made in between would push what the next list needs out of the caches.
     """
+    draws = random.Random(3)
+    return _times(games, lambda legal: legal[int(draws.random() * len(legal))]), _times(games, list)
+
+
+def _times(games: int, use: Callable[[Sequence[Action]], object]) -> list[float]:
+    """Seconds to ask for each legal list and to make this use of it."""
     draws = random.Random(2)
-    taken, whole = [], []
-    for game in _games(2, None, range(games)):
+    times = []
+    for seed in range(games):
+        game = Game.new(players=2, seed=seed)
         while not game.over and game.round <= ROUND_LIMIT:
             start = time.thread_time()
             legal = game.legal
-            chosen = legal[int(draws.random() * len(legal))]
-            middle = time.thread_time()
-            every = list(legal)
-            whole.append(time.thread_time() - middle)
-            taken.append(middle - start)
-            del every
-            game.advance(chosen)
-    return taken, whole
+            use(legal)
+            times.append(time.thread_time() - start)
+            game.advance(legal[int(draws.random() * len(legal))])
+    return times
 
 
 def clone_time(players: int, repeats: int = 20_000) -> float:

@@ -89,7 +89,7 @@ def check_scenarios(paths: Annotated[list[Path], typer.Argument(help="YAML files
 
 def bench(
     seconds: Annotated[
-        float, typer.Option(min=0.5, help="CPU seconds for each rate; longer runs need fewer tables made anew.")
+        float, typer.Option(min=0.5, help="CPU seconds for each rate, after a warm-up of two seconds.")
     ] = 3.0,
     games: Annotated[
         int | None, typer.Option(min=1, help="Random games over which legal lists are timed (100); with --agents 256.")
@@ -101,7 +101,7 @@ def bench(
 ) -> None:
     """Measure the speed of the engine on this machine, beside catanatron if that is installed.
 
-    Seconds differ between machines and from hour to hour: compare the ratios of one run. It takes about a minute.
+    Seconds differ between machines and from hour to hour: compare the ratios of one run. It takes about two minutes.
     With --agents the models' part of the harness is measured against its targets, without any key or network; the exit
     code is 1 if a target is missed.
     """
