@@ -8,16 +8,23 @@ from harness.providers.types import Usage, token_count
 
 
 def usage_of(raw: Any, asked: Literal["prompt", "input"], answered: Literal["completion", "output"]) -> Usage | None:
-    """Read a usage whose fields begin with these words, such as ``prompt_tokens``; None if there is none."""
+    """Read a usage whose fields begin with these words, such as ``prompt_tokens``; None if there is none.
+
+    Some servers (xAI) count the reasoning beside the output and not in it, which only their total tells.
+    """
     if not isinstance(raw, dict):
         return None
     details, outputs = raw.get(f"{asked}_tokens_details"), raw.get(f"{answered}_tokens_details")
     details = details if isinstance(details, dict) else {}
     read, write = token_count(details.get("cached_tokens")), token_count(details.get("cache_write_tokens"))
+    given, output = token_count(raw.get(f"{asked}_tokens")), token_count(raw.get(f"{answered}_tokens"))
+    reasoning = token_count(outputs.get("reasoning_tokens")) if isinstance(outputs, dict) else 0
+    if token_count(raw.get("total_tokens")) == given + output + reasoning:
+        output += reasoning
     return Usage(
-        uncached_input=max(0, token_count(raw.get(f"{asked}_tokens")) - read - write),
+        uncached_input=max(0, given - read - write),
         cache_read=read,
         cache_write=write,
-        output=token_count(raw.get(f"{answered}_tokens")),
-        reasoning=token_count(outputs.get("reasoning_tokens")) if isinstance(outputs, dict) else 0,
+        output=output,
+        reasoning=reasoning,
     )

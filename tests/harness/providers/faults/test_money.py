@@ -32,6 +32,20 @@ def test_the_same_use_is_the_same_use_whoever_counts_it() -> None:
 
 
 @row(48)
+def test_reasoning_counted_beside_the_output_belongs_to_it() -> None:
+    """The total tells the two ways apart: a usage of xAI, and the same as OpenAI reports it."""
+    answer = {"choices": [{"message": {"content": "x"}}], "output": []}
+    for api, asked, answered in (("chat", "prompt", "completion"), ("responses", "input", "output")):
+        usage = {f"{asked}_tokens": 10_120, f"{answered}_tokens_details": {"reasoning_tokens": 2_809}}
+        beside = usage | {f"{answered}_tokens": 1_499, "total_tokens": 14_428}
+        within = usage | {f"{answered}_tokens": 4_308, "total_tokens": 14_428}
+        untold = usage | {f"{answered}_tokens": 4_308}
+        for one in (beside, within, untold):
+            same = Usage(uncached_input=10_120, output=4_308, reasoning=2_809)
+            assert WIRES[api].parse({**answer, "usage": one}).usage == same
+
+
+@row(48)
 def test_odd_counts_make_no_negative_ones() -> None:
     answer = {"choices": [{"message": {"content": "x"}}], "output": [], "content": []}
     odd = {"prompt_tokens": 5, "prompt_tokens_details": {"cached_tokens": 9}, "completion_tokens": -1}
