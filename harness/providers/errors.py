@@ -18,8 +18,12 @@ _QUOTA = (
     "contract_spend_limit_reached",
     "payment_required",
 )
+_QUOTA_BY_NAME = (*_QUOTA, "billing")
+"""What tells a spent account as a code or a type, whatever else is said."""
 _QUOTA_UNLESS_A_TIME_IS_NAMED = ("billing", "credit balance")
-"""Gemini says "check your plan and billing details", and when to come back, at its limits per minute as well."""
+"""The same in a message: Gemini says "check your plan and billing details", and when to come back, at its limits per
+minute as well."""
+_STATUS = re.compile(r"[45][0-9][0-9]")
 _TIME = re.compile(r"(?:retry|try again) in (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s)\b", re.IGNORECASE)
 _CONTEXT = (
     "context_length_exceeded",
@@ -77,15 +81,14 @@ def is_ramp_limit(error: ProviderError) -> bool:
 def _error_of(status: int, body: Any, headers: Mapping[str, str]) -> ProviderError:
     if isinstance(body, list) and body:  # Gemini
         body = body[0]
-    code, message = _told(body)
+    words, message = _told(body)
     kind, retryable = _BY_STATUS.get(status, ("server_error", True) if status >= 500 else ("bad_request", False))
     retry_after = parse_retry_after(headers)
     if retry_after is None and status in (429, 503):
         retry_after = _time_named(body)
-    about = f"{code} {message}".lower()
-    if status in (400, 402, 403, 429) and _is_quota(about, retry_after is not None):
+    if status in (400, 402, 403, 429) and _is_quota(words, message, retry_after is not None):
         kind, retryable = "quota", False
-    elif status in (400, 422) and any(word in about for word in _CONTEXT):
+    elif status in (400, 422) and _holds(" ".join((*words, message)), _CONTEXT):
         kind = "context"
     if kind != "quota" and headers.get("x-should-retry") in ("true", "false"):
         retryable = headers["x-should-retry"] == "true"
@@ -93,7 +96,7 @@ def _error_of(status: int, body: Any, headers: Mapping[str, str]) -> ProviderErr
         kind,
         f"HTTP {status}: {message}" if message else f"HTTP {status}",
         status=status,
-        code=code,
+        code=words[0] if words else None,
         retryable=retryable,
         retry_after=retry_after,
     )
@@ -101,12 +104,12 @@ def _error_of(status: int, body: Any, headers: Mapping[str, str]) -> ProviderErr
 
 def error_in_body(body: Json) -> ProviderError:
     """Return the error told in the body of an answer whose status was 200."""
-    code, message = _told(body)
+    words, message = _told(body)
     error = body.get("error")
-    status = error.get("code") if isinstance(error, dict) else None
-    if isinstance(status, bool) or not isinstance(status, int) or not 400 <= status < 600:
-        status = _BY_TYPE.get(code or "")
-    if status is None and _is_quota(f"{code} {message}".lower(), False):
+    status = _status(error.get("code")) if isinstance(error, dict) else None
+    if status is None:
+        status = next((_BY_TYPE[word] for word in words if word in _BY_TYPE), None)
+    if status is None and _is_quota(words, message, False):
         status = 402
     if status is None:
         return unusable(f"an error instead of an answer: {message}")
@@ -139,9 +142,14 @@ def parse_retry_after(headers: Mapping[str, str], now: float | None = None) -> f
         return None
 
 
-def _is_quota(about: str, time_is_named: bool) -> bool:
-    words = _QUOTA if time_is_named else (*_QUOTA, *_QUOTA_UNLESS_A_TIME_IS_NAMED)
-    return any(word in about for word in words)
+def _is_quota(words: tuple[str, ...], message: str, time_is_named: bool) -> bool:
+    telling = _QUOTA if time_is_named else (*_QUOTA, *_QUOTA_UNLESS_A_TIME_IS_NAMED)
+    return _holds(" ".join(words), _QUOTA_BY_NAME) or _holds(message, telling)
+
+
+def _holds(text: str, parts: tuple[str, ...]) -> bool:
+    text = text.lower()
+    return any(part in text for part in parts)
 
 
 def _time_named(body: Any) -> float | None:
@@ -154,25 +162,36 @@ def _time_named(body: Any) -> float | None:
     return 60.0 * int(minutes or 0) + float(number) / (1000.0 if unit.lower() == "ms" else 1.0)
 
 
-def _told(body: Any) -> tuple[str | None, str]:
-    """Return the code (or type) and the message of an error body; the most telling words wherever they stand."""
+def _told(body: Any) -> tuple[tuple[str, ...], str]:
+    """Return the words that name an error, the most telling first, and its message, wherever they stand in a body.
+
+    A code may hide the word that counts: gateways put the status or a word of their own there, the provider's own word
+    stands in the type.
+    """
     if not isinstance(body, dict):
-        return None, short(str(body or ""))
+        return (), short(str(body or ""))
     error = body.get("error", body)
     if not isinstance(error, dict):
-        return None, short(str(error))
+        return (), short(str(error))
     details = error.get("details")
     metadata = error.get("metadata")
-    words = [
+    named = (
         details.get("error_code") if isinstance(details, dict) else None,
         error.get("code"),
         error.get("type"),
-    ]
-    code = next((word for word in words if isinstance(word, str) and word), None)
+    )
+    words = tuple(word for word in named if isinstance(word, str) and word and _status(word) is None)
     message = str(error.get("message") or body.get("detail") or "")
     if isinstance(metadata, dict) and metadata.get("raw"):
         message = f"{message} ({metadata['raw']})"
-    return code, short(message)
+    return words, short(message)
+
+
+def _status(code: Any) -> int | None:
+    """Return the HTTP status that a code is, be it a number or a text; None for any other code."""
+    if isinstance(code, str):
+        return int(code) if _STATUS.fullmatch(code) else None
+    return code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
 
 
 def short(text: str) -> str:

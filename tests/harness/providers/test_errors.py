@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from harness.providers.degrade import degraded, difference
-from harness.providers.errors import error_of, parse_retry_after, short
+from harness.providers.errors import error_of, is_ramp_limit, parse_retry_after, short
 from harness.providers.profiles import Profile, make_profile
 from harness.providers.types import ProviderError
 
@@ -48,6 +48,13 @@ GEMINI = {
         (429, {"error": {"details": {"error_code": "enforced_spend_limit_reached"}}}, {"retry-after": "1"}, "messages",
          "quota", False),
         (429, {"error": {"code": "insufficient_quota"}}, {"x-should-retry": "true"}, "chat", "quota", False),
+        (429, {"error": {"code": "429", "type": "insufficient_quota"}}, {"retry-after": "1"}, "chat", "quota", False),
+        (429, {"error": {"code": "billing_hard_limit_reached", "type": "insufficient_quota"}}, {"retry-after": "1"},
+         "chat", "quota", False),
+        (429, {"error": {"code": "x", "type": "billing_error"}}, {"retry-after": "1"}, "messages", "quota", False),
+        (429, {"error": {"code": "rate_limit_exceeded", "type": "tokens"}}, {"retry-after": "1"}, "chat", "rate_limit",
+         True),
+        (400, {"error": {"code": "x", "type": "exceed_context_size_error"}}, {}, "chat", "context", False),
         (429, {"error": {"message": "You exceeded your current quota, check your plan and billing details."}}, {},
          "chat", "quota", False),
         (429, GEMINI, {}, "chat", "rate_limit", True),
@@ -63,6 +70,24 @@ GEMINI = {
 def test_kinds(status: int, body: Any, headers: dict[str, str], api: str, kind: str, retryable: bool) -> None:
     error = error_of(status, body, headers, api)
     assert (error.kind, error.retryable, error.status) == (kind, retryable, status)
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ({"code": "insufficient_quota", "type": "x"}, "insufficient_quota"),
+        ({"code": "429", "type": "insufficient_quota"}, "insufficient_quota"),
+        ({"code": 429, "type": "tokens"}, "tokens"),
+        ({"code": "3210", "type": "x"}, "3210"),
+        ({"code": "x", "details": {"error_code": "ramp_limit_exceeded"}}, "ramp_limit_exceeded"),
+        ({"code": "429", "type": "ramp_limit_exceeded"}, "ramp_limit_exceeded"),
+        ({"code": "", "type": None}, None),
+    ],
+)
+def test_the_code_is_the_first_word_that_is_no_status(told: dict[str, Any], code: str | None) -> None:
+    error = error_of(429, {"error": told}, {"retry-after": "1"}, "chat")
+    assert error.code == code
+    assert is_ramp_limit(error) == (code == "ramp_limit_exceeded")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from llmock.pytest_plugin import LLMock
 from harness.agents.spec import parse_spec
 from harness.errors import UserError
 from harness.providers.client import Endpoint
+from harness.providers.errors import error_of
 from harness.providers.profile_file import read_profile_file
 from harness.providers.profiles import Api, Profile, make_profile
 from harness.providers.types import Exchange, ProviderError
@@ -60,6 +61,8 @@ def test_there_is_always_a_deadline(tmp_path: Path) -> None:
         ("messages", "overloaded", {"type": "overloaded_error", "message": "Overloaded"}),
         ("chat", "overloaded", {"type": "overloaded_error", "message": "Overloaded"}),
         ("responses", "server_error", {"code": "server_error", "message": "Oops"}),
+        ("chat", "overloaded", {"code": "x", "type": "overloaded_error", "message": "Overloaded"}),
+        ("chat", "rate_limit", {"code": "429", "message": "Slow down"}),
     ],
 )
 @row(43)
@@ -88,6 +91,14 @@ async def test_an_empty_purse_is_asked_once_and_never_again(llmock: LLMock, api:
     await endpoint.close()
     assert [exchange.error.kind for exchange in done if exchange.error is not None] == ["quota"] * 3
     assert (sum(exchange.sent for exchange in done), len(llmock.requests)) == (1, 1)
+
+
+@pytest.mark.parametrize("api", APIS)
+@row(45)
+def test_nor_does_a_time_or_a_code_beside_the_word_hide_it(api: Api) -> None:
+    for code in ("429", 429, "limit_reached", None):
+        error = error_of(429, {"error": {"type": "insufficient_quota", "code": code}}, {"retry-after": "1"}, api)
+        assert (error.kind, error.retryable) == ("quota", False)
 
 
 @pytest.mark.parametrize("api", APIS)
