@@ -13,6 +13,7 @@ Ending = Literal["", "truncated", "refusal", "rejected"]
 _CUT = {"length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded"}
 _DECLINED = {"content_filter", "safety", "refusal"}
 _REJECTED = {"malformed_function_call"}
+_TURNED_DOWN = {"tool_use_failed", "json_validate_failed"}
 
 
 @dataclass(frozen=True)
@@ -62,18 +63,24 @@ def bodies(answer: bytes, count: int) -> tuple[list[Any], bool]:
 def hear(api: str, body: Any) -> Heard:
     """Read one answer of a wire format; KeyError for a format there is not."""
     listen = _WIRES[api]
-    return listen(body) if isinstance(body, dict) else NOTHING
+    if not isinstance(body, dict):
+        return NOTHING
+    return Heard(ended="rejected") if _turned_down(body.get("error")) else listen(body)
+
+
+def _turned_down(error: Any) -> bool:
+    """Whether an error is the server's own no to what the model wrote, which is then the model's answer."""
+    if not isinstance(error, dict):
+        return False
+    named = {error[field] for field in ("code", "type") if isinstance(error.get(field), str)}
+    return bool(named & _TURNED_DOWN or error.get("failed_generation"))
 
 
 def _chat(body: Mapping[str, Any]) -> Heard:
-    error = body.get("error")
-    if error:
-        rejected = isinstance(error, dict) and error.get("code") == "tool_use_failed"
-        return Heard(ended="rejected") if rejected else NOTHING
     choice = _first(body.get("choices"))
     message = choice.get("message")
     finish = choice.get("finish_reason")
-    if not isinstance(message, dict) or choice.get("error") or finish == "error":
+    if body.get("error") or not isinstance(message, dict) or choice.get("error") or finish == "error":
         return NOTHING
     calls = [_function(call) for call in _dicts(message.get("tool_calls"))]
     if not calls and isinstance(message.get("function_call"), dict):

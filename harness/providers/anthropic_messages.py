@@ -10,17 +10,10 @@ from harness.providers.fixed import Fixed
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
-from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec, Usage, token_count
+from harness.providers.stops import stop_of
+from harness.providers.types import Json, RawCall, Reply, Request, ToolSpec, Usage, token_count
 
 PATH = "/v1/messages"
-_STOPS: dict[str, Stop] = {
-    "end_turn": "end",
-    "tool_use": "end",
-    "stop_sequence": "end",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refusal",
-}
 
 
 def request(req: Request, profile: Profile) -> Json:
@@ -96,7 +89,7 @@ def parse(raw: Any) -> Reply:
     return Reply(
         calls=tuple(_call(block) for block in blocks if block.get("type") == "tool_use"),
         text="".join(block["text"] for block in blocks if isinstance(block.get("text"), str)),
-        stop="end" if stop is None else _STOPS.get(str(stop), "other"),
+        stop=stop_of(stop),
         usage=_usage(raw.get("usage")),
         native_stop=stop if isinstance(stop, str) else None,
         model=raw["model"] if isinstance(raw.get("model"), str) else None,

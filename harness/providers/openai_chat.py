@@ -12,21 +12,10 @@ from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
-from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec
+from harness.providers.stops import stop_of
+from harness.providers.types import Json, RawCall, Reply, Request, ToolSpec
 
 PATH = "/chat/completions"
-_STOPS: dict[str, Stop] = {
-    "stop": "end",
-    "tool_calls": "end",
-    "function_call": "end",
-    "eos": "end",
-    "length": "length",
-    "max_tokens": "length",
-    "model_length": "length",
-    "content_filter": "refusal",
-    "safety": "refusal",
-    "malformed_function_call": "bad_call",
-}
 
 
 def request(req: Request, profile: Profile) -> Json:
@@ -102,7 +91,7 @@ def parse(raw: Any) -> Reply:
     if not isinstance(raw, dict):
         raise unusable("the answer is not a JSON object")
     if raw.get("error"):
-        return _rejected_call(raw)
+        raise error_in_body(raw)
     choices = raw.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         raise unusable("the answer holds no choice")
@@ -116,23 +105,11 @@ def parse(raw: Any) -> Reply:
     return Reply(
         calls=_calls(message),
         text=refusal or _text(message.get("content")),
-        stop="refusal" if refusal else _stop(finish),
+        stop="refusal" if refusal else stop_of(finish),
         usage=usage_of(raw.get("usage"), "prompt", "completion"),
         native_stop=finish if isinstance(finish, str) else None,
         model=raw["model"] if isinstance(raw.get("model"), str) else None,
     )
-
-
-def _rejected_call(raw: Json) -> Reply:
-    """Read a server's own refusal of the model's call (Groq), which is the model's error; else raise the error."""
-    error = raw["error"]
-    if isinstance(error, dict) and error.get("code") == "tool_use_failed":
-        return Reply(text=str(error.get("failed_generation") or ""), stop="bad_call", native_stop="tool_use_failed")
-    raise error_in_body(raw)
-
-
-def _stop(finish: Any) -> Stop:
-    return "end" if finish is None else _STOPS.get(str(finish).lower(), "other")
 
 
 def _calls(message: Json) -> tuple[RawCall, ...]:

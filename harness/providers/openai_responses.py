@@ -12,6 +12,7 @@ from harness.providers.prefix import prefix_key
 from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
+from harness.providers.stops import stop_of
 from harness.providers.types import Json, RawCall, Reply, Request, Stop, ToolSpec
 
 PATH = "/responses"
@@ -115,8 +116,9 @@ def _stop(raw: Json, items: list[Json]) -> tuple[Stop, str | None]:
     status, details = raw.get("status"), raw.get("incomplete_details")
     reason = details.get("reason") if isinstance(details, dict) else None
     told = reason if isinstance(reason, str) else status if isinstance(status, str) else None
-    if reason == "content_filter":
-        return "refusal", told
+    stop = stop_of(reason)
+    if stop in ("refusal", "bad_call"):
+        return stop, told
     if status == "incomplete" or reason or any(item.get("status") == "incomplete" for item in items):
         return "length", told
     return "end", told

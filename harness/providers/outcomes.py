@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from harness.providers.errors import error_of, parse_retry_after
+from harness.providers.rejected import rejected_call
 from harness.providers.types import ProviderError
 
 TIMEOUT = "timeout"
@@ -64,7 +65,9 @@ def answer_of(outcome: Outcome, api: str, address: str, deadline: float) -> byte
     if outcome.status < 400:
         return outcome.body
     told = decoded(outcome.body)
-    return outcome.body if _is_rejected_call(told) else error_of(outcome.status, told, outcome.headers, api)
+    if outcome.status < 500 and rejected_call(told) is not None:  # its verdict on what the model wrote
+        return outcome.body
+    return error_of(outcome.status, told, outcome.headers, api)
 
 
 def decoded(raw: bytes) -> Any:
@@ -73,9 +76,3 @@ def decoded(raw: bytes) -> Any:
         return json.loads(raw)
     except (ValueError, RecursionError):
         return raw.decode("utf-8", "replace")
-
-
-def _is_rejected_call(told: Any) -> bool:
-    """Whether a refusal is the server's own verdict on the model's call (Groq), and so the model's answer."""
-    error = told.get("error") if isinstance(told, dict) else None
-    return isinstance(error, dict) and error.get("code") == "tool_use_failed"

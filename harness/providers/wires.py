@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from harness.providers import anthropic_messages, openai_chat, openai_responses
 from harness.providers.profiles import Api, Profile
+from harness.providers.rejected import rejected_call
 from harness.providers.types import Json, Reply, Request
 
 
@@ -18,8 +19,18 @@ class Wire(NamedTuple):
     parse: Callable[[Any], Reply]
 
 
+def _reading(parse: Callable[[Any], Reply]) -> Callable[[Any], Reply]:
+    """Return a wire's parser for whatever came back, a call that the server itself refused included."""
+
+    def read(raw: Any) -> Reply:
+        rejected = rejected_call(raw)
+        return rejected if rejected is not None else parse(raw)
+
+    return read
+
+
 WIRES: Final[Mapping[Api, Wire]] = {
-    "chat": Wire(openai_chat.PATH, openai_chat.request, openai_chat.parse),
-    "responses": Wire(openai_responses.PATH, openai_responses.request, openai_responses.parse),
-    "messages": Wire(anthropic_messages.PATH, anthropic_messages.request, anthropic_messages.parse),
+    "chat": Wire(openai_chat.PATH, openai_chat.request, _reading(openai_chat.parse)),
+    "responses": Wire(openai_responses.PATH, openai_responses.request, _reading(openai_responses.parse)),
+    "messages": Wire(anthropic_messages.PATH, anthropic_messages.request, _reading(anthropic_messages.parse)),
 }

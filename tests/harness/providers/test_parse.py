@@ -112,6 +112,8 @@ def test_responses_call_with_usage() -> None:
         ("completed", "max_output_tokens", "completed", "length"),
         ("completed", None, "incomplete", "length"),
         ("incomplete", "content_filter", "completed", "refusal"),
+        ("incomplete", "SAFETY", "completed", "refusal"),
+        ("incomplete", "malformed_function_call", "completed", "bad_call"),
     ],
 )
 def test_responses_stops(status: Any, reason: Any, item: Any, stop: str) -> None:
@@ -159,6 +161,9 @@ def test_responses_bodies_that_are_no_answer(body: Any, kind: str) -> None:
         ("length", "length"),
         ("content_filter", "refusal"),
         ("MALFORMED_FUNCTION_CALL", "bad_call"),
+        ("refusal", "refusal"),
+        ("max_output_tokens", "length"),
+        ("end_turn", "end"),
         ("something_new", "other"),
         (17, "other"),
     ],
@@ -174,6 +179,11 @@ def test_chat_stops(finish: Any, stop: str) -> None:
         ("max_tokens", "length"),
         ("model_context_window_exceeded", "length"),
         ("refusal", "refusal"),
+        ("content_filter", "refusal"),
+        ("MAX_TOKENS", "length"),
+        ("length", "length"),
+        ("stop", "end"),
+        ("malformed_function_call", "bad_call"),
         ("pause_turn", "other"),
         (None, "end"),
     ],
@@ -199,12 +209,6 @@ def test_shapes_that_some_servers_use() -> None:
     assert openai_chat.parse(chat({"content": "x", "tool_calls": []}, "tool_calls")).calls == ()
 
 
-def test_the_model_is_to_blame_for_a_call_its_server_cannot_read() -> None:
-    body = {"error": {"code": "tool_use_failed", "message": "Failed", "failed_generation": '{"entry": '}}
-    reply = openai_chat.parse(body)
-    assert (reply.stop, reply.text) == ("bad_call", '{"entry": ')
-
-
 @pytest.mark.parametrize(
     ("body", "kind", "retryable"),
     [
@@ -222,6 +226,13 @@ def test_the_model_is_to_blame_for_a_call_its_server_cannot_read() -> None:
         ({"error": {"message": "Provider returned error", "code": 502}}, "server_error", True),
         ({"error": {"message": "pay", "code": "insufficient_quota", "type": "x"}}, "quota", False),
         ({"error": {"message": "no credit", "code": 402}}, "quota", False),
+        ({"error": {"message": "slow down", "code": "429"}}, "rate_limit", True),
+        ({"error": {"message": "Overloaded", "code": "x", "type": "overloaded_error"}}, "overloaded", True),
+        ({"error": {"message": "pay", "code": "429", "type": "insufficient_quota"}}, "quota", False),
+        ({"error": {"message": "bad", "code": "x", "type": "invalid_request_error"}}, "bad_request", False),
+        ({"error": {"message": "x", "code": True, "type": "x"}}, "bad_gateway", True),
+        ({"error": {"message": "x", "code": 200}}, "bad_gateway", True),
+        ({"error": {"message": "x", "code": "3210"}}, "bad_gateway", True),
     ],
 )
 def test_chat_bodies_that_are_no_answer(body: Any, kind: str, retryable: bool) -> None:

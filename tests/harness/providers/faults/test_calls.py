@@ -99,9 +99,8 @@ def test_an_answer_without_a_choice_is_the_servers_fault_and_asked_for_again(ans
     assert (caught.value.kind, caught.value.retryable) == ("bad_gateway", True)
 
 
-@pytest.mark.parametrize(
-    ("api", "word"), [("chat", "content_filter"), ("messages", "refusal"), ("responses", "content_filter")]
-)
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("word", ["content_filter", "refusal", "safety", "SAFETY"])
 @row(22)
 def test_a_refusal_without_a_word_is_a_refusal(api: Api, word: str) -> None:
     failed(read(api, body(api, stop=word)), "refusal")
@@ -120,13 +119,10 @@ async def test_a_refusal_is_not_asked_for_again(llmock: LLMock, name: str) -> No
     assert (exchange.reply.stop, exchange.sent) == ("refusal", 1)
 
 
-LENGTHS = [
-    ("chat", "length"), ("chat", "max_tokens"), ("responses", "max_output_tokens"), ("messages", "max_tokens"),
-    ("messages", "model_context_window_exceeded"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("api", "word"), LENGTHS)
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize(
+    "word", ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length", "model_context_window_exceeded"]
+)
 @row(23)
 def test_a_call_in_a_cut_off_answer_is_void_however_whole_it_looks(api: Api, word: str) -> None:
     for calls in ((("act", {"entry": 1}),), (("act", '{"entry": 1}'),), (("act", '{"ent'),), ()):
