@@ -93,7 +93,9 @@ def _written(
     if not isinstance(value, dict):
         return [], False, None
     if isinstance(value.get("tool"), str):
-        return [(value["tool"], value.get("arguments"))], eased or bool(set(value) - {"tool", "arguments"}), None
+        given = value.get("arguments")
+        twice = isinstance(given, str) and bool(given.strip())  # JSON within JSON, where an object was asked for
+        return [(value["tool"], given)], eased or twice or bool(set(value) - {"tool", "arguments"}), None
     if "tool" not in value and [tool["name"] for tool in tools] == ["act"]:
         return [("act", value)], eased, None
     return [], eased, {"tool": "", "arguments": value}

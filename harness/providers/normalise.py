@@ -123,6 +123,8 @@ def _from_text(
         call = RawCall(tools[0].name, value)
     elif isinstance(value.get("tool"), str):
         call = RawCall(value["tool"], value.get("arguments"))
+        if isinstance(call.raw, str) and call.raw.strip():  # a text only where a tool call carries them
+            repairs.add("double_encoded")
     else:
         return Failure("format", "malformed_arguments", "the object names no tool", _stated("", value))
     unknown = sorted(set(value) - {"tool", "arguments"}) if call.raw is not value else []

@@ -13,6 +13,7 @@ from engine import EngineError, Game
 from harness.audit.reading import Mode, Reading, read
 from harness.audit.wires import bodies, hear
 from harness.providers.normalise import Call, normalise
+from harness.providers.stops import STOPS
 from harness.providers.types import ProviderError, ToolSpec
 from harness.providers.wires import WIRES
 
@@ -67,6 +68,11 @@ EXAMPLES: list[tuple[str, Any, str, str | None]] = [
     ("chat", {"choices": []}, "provider", None),
     ("chat", {"error": {"message": "busy"}}, "provider", None),
     ("chat", {"error": {"code": "tool_use_failed"}}, "format", "malformed_arguments"),
+    ("chat", {"error": {"code": "json_validate_failed"}}, "format", "malformed_arguments"),
+    ("chat", {"error": {"code": "x", "failed_generation": "<act>"}}, "format", "malformed_arguments"),
+    ("chat", {"error": {"code": "x", "failed_generation": ""}}, "provider", None),
+    ("messages", {"type": "error", "error": {"type": "tool_use_failed"}}, "format", "malformed_arguments"),
+    ("responses", {"status": "failed", "error": {"code": "tool_use_failed"}}, "format", "malformed_arguments"),
     ("chat", "<html>", "provider", None),
     ("messages", messages({"type": "tool_use", "name": "skip", "input": {}}), "call", None),
     ("messages", messages({"type": "tool_use", "name": "inventory", "input": {}}), "format", "malformed_arguments"),
@@ -136,6 +142,15 @@ def test_an_object_in_a_text_counts_where_it_was_asked_for_and_a_fence_only_in_t
         ("text", plain): "call",
         ("text", fenced): "call",
     }
+
+
+@pytest.mark.parametrize("mode", ["object", "text"])
+def test_arguments_within_an_object_need_easing_if_they_are_a_text(mode: Mode) -> None:
+    for stated, eased in (({"cards": []}, False), ('{"cards": []}', True)):
+        text = json.dumps({"tool": "inventory", "arguments": stated})
+        found = read(hear("chat", chat(text=text)), TOOLS, mode, known)
+        assert (found.kind, found.arguments, found.eased) == ("call", {"cards": []}, eased)
+    agree("chat", chat(text='{"tool": "skip", "arguments": " "}'), "object")
 
 
 def test_joined_answers_come_apart_even_with_line_ends_inside() -> None:
@@ -212,8 +227,27 @@ def test_both_readings_take_calls_alike(calls: list[Any]) -> None:
     agree("messages", messages(*blocks), "tools")
 
 
+@pytest.mark.parametrize("word", [*STOPS, *map(str.upper, STOPS), "something_new", None])
+def test_both_readings_take_ends_alike(word: Any) -> None:
+    for items in ((), (called("skip", "{}"),)):
+        agree("responses", responses(*items, reason=word), "tools")
+    for name in (None, "skip"):
+        agree("chat", chat(name, "{}", finish=word), "tools")
+        blocks = [{"type": "tool_use", "name": name, "input": {}}] if name else []
+        agree("messages", messages(*blocks, stop=word), "tools")
+
+
+@pytest.mark.parametrize("code", ["tool_use_failed", "json_validate_failed", "x", None])
+@pytest.mark.parametrize("kind", ["tool_use_failed", "invalid_request_error", None])
+@pytest.mark.parametrize("written", ["<act>", "", None])
+def test_both_readings_take_rejected_calls_alike(code: Any, kind: Any, written: Any) -> None:
+    error = {"message": "no", "code": code, "type": kind, "failed_generation": written}
+    for api in WIRES:
+        agree(api, {"error": error}, "tools")
+
+
 @settings(max_examples=60, deadline=None)
-@given(names, arguments, spoilt, st.booleans())
+@given(names, arguments | arguments.map(json.dumps) | word, spoilt, st.booleans())
 def test_both_readings_take_objects_alike(name: str, given: Any, spoil: Any, more: bool) -> None:
     body = {"tool": name, "arguments": given, **({"thought": "hm"} if more else {})}
     agree("chat", chat(text=spoil(json.dumps(body))), "object")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import httpx2
 import pytest
 from ledger import APIS, REQUEST, body, called, case, failed, profile_of, read, row
 from llmock.pytest_plugin import LLMock
+from virtual import Server, run
 
 from harness.providers.client import Endpoint
 from harness.providers.errors import error_of
-from harness.providers.normalise import Call, Failure
+from harness.providers.normalise import Call, Failure, normalise
+from harness.providers.outcomes import Heard, answer_of
 from harness.providers.profiles import Api, make_profile
-from harness.providers.types import RawCall, Request, ToolSpec
+from harness.providers.types import Exchange, OutputMode, ProviderError, RawCall, Request, ToolSpec
 from harness.providers.wires import WIRES
 
 CUT = '{"source": "slot_0", "payment": ["ju'
@@ -66,6 +69,17 @@ def test_what_can_only_mean_one_thing_is_put_right_and_tagged(
 
 
 @pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("mode", ["json_schema", "json_object", "text"])
+@row(7)
+def test_an_object_that_holds_its_arguments_as_a_text_is_encoded_twice(api: Api, mode: OutputMode) -> None:
+    """A tool call carries its arguments as a text; an answer that is itself an object has no reason to."""
+    for arguments, repairs in (({"entry": 3}, ()), ('{"entry": 3}', ("double_encoded",))):
+        text = json.dumps({"tool": "act", "arguments": arguments})
+        called(read(api, body(api, text=text), mode=mode), "act", {"entry": 3}, *repairs)
+    called(read(api, body(api, text='{"tool": "skip", "arguments": ""}'), mode=mode), "skip", {})
+
+
+@pytest.mark.parametrize("api", APIS)
 @row(8)
 def test_what_was_put_right_is_told_from_what_was_right(api: Api) -> None:
     """The strict score counts every tagged answer as a failure of form; what the model wrote stays on record."""
@@ -83,13 +97,45 @@ def test_a_string_that_is_no_one_integer_is_not_made_one(raw: str) -> None:
     failed(read("chat", body("chat", ("act", raw))), "format", "malformed_arguments")
 
 
-FAILED = {"error": {"code": "tool_use_failed", "message": "Failed to call", "failed_generation": '<act>{"entry"'}}
+WROTE = '<act>{"entry"'
+REJECTED = [
+    case(10, {"code": "tool_use_failed", "failed_generation": WROTE}, about="a call"),
+    case(10, {"code": "json_validate_failed", "failed_generation": WROTE}, about="a JSON object"),
+    case(10, {"code": "400", "type": "tool_use_failed", "failed_generation": WROTE}, about="the word in the type"),
+    case(10, {"code": "invalid_output", "failed_generation": WROTE}, about="another word beside the text"),
+]
 
 
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("error", REJECTED)
+def test_what_the_server_itself_cannot_read_is_the_models_error(api: Api, error: dict[str, str]) -> None:
+    server = Server(lambda server, request: httpx2.Response(400, json={"error": {"message": "Failed", **error}}))
+    profile = profile_of(api)
+
+    async def ask() -> Exchange:
+        endpoint = Endpoint(profile, server.wrap)
+        try:
+            return await endpoint.send(REQUEST, profile)
+        finally:
+            await endpoint.close()
+
+    exchange, seconds = run(ask())
+    assert (exchange.error, exchange.sent, exchange.faults, seconds) == (None, 1, (), 0)
+    assert exchange.reply is not None
+    assert WROTE in failed(normalise(exchange.reply, REQUEST.tools), "format", "malformed_arguments").detail
+    assert exchange.answer is not None
+    assert WIRES[api].parse(json.loads(exchange.answer)) == exchange.reply
+
+
+@pytest.mark.parametrize("api", APIS)
 @row(10)
-def test_a_call_that_the_server_itself_cannot_read_is_the_models_error() -> None:
-    found = failed(read("chat", FAILED), "format", "malformed_arguments")
-    assert '<act>{"entry"' in found.detail
+def test_a_refusal_that_quotes_nothing_and_a_servers_own_failure_are_not(api: Api) -> None:
+    quoting_nothing = {"error": {"code": "bad", "message": "Failed", "failed_generation": ""}}
+    own = {"error": {"code": "overloaded", "message": "Failed", "failed_generation": WROTE}}
+    for status, told, kind in ((400, quoting_nothing, "bad_request"), (503, own, "overloaded")):
+        answer = answer_of(Heard(status, {}, json.dumps(told).encode()), api, "here", 1.0)
+        assert isinstance(answer, ProviderError)
+        assert answer.kind == kind
 
 
 @row(10)
