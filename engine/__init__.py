@@ -15,6 +15,7 @@ from engine.explanations.nearest import Explanation
 from engine.game import Game, Verdict
 from engine.opportunities.find import Opportunity
 from engine.tables import SETS, CardInfo, catalogue
+from engine.tools import form_of
 from engine.types import EDITIONS, SEATS, TOOLS, VARIANTS
 
 COMPILED: bool = not str(_door.__file__).endswith(".py")
@@ -48,4 +49,5 @@ __all__ = [
     "Verdict",
     "Violation",
     "catalogue",
+    "form_of",
 ]

@@ -7,13 +7,14 @@ on the levels differ in what a player is told, not in what it can say.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from engine.errors import EngineError, FormatFault
 from engine.guided import guided_tools
 from engine.legal import LegalActions
 from engine.proposals import Proposal, proposal_of
-from engine.schemas import INTEGER, STRING, Schema, list_of, maybe, one_of, record, tool
+from engine.schemas import INTEGER, STRING, Schema, list_of, maybe, one_of, record
 from engine.state import State
 from engine.types import JSON, SEATS, SLOTS, TOOLS
 
@@ -23,6 +24,7 @@ TECHNIQUE_PREFIX: Final = "technique_"
 ABILITY_PREFIX: Final = "ability_"
 CHOICE_FIELDS: Final = ("cards", "opponents", "slots", "stack", "value", "option")
 _STACK_FIELDS: Final = ("stack_seat", "stack_number", "stack_card")
+_MENU_FORM: Final[Schema] = record({"entry": INTEGER})
 _SLOT_NAMES: Final = [f"slot_{slot}" for slot in range(SLOTS)]
 
 COPIES: Final[Schema] = maybe(list_of(record({"card": STRING, "targets": list_of(STRING)})))
@@ -30,52 +32,90 @@ COPIES: Final[Schema] = maybe(list_of(record({"card": STRING, "targets": list_of
 
 def menu_tools() -> list[Schema]:
     """The static tool of L0."""
-    return [tool(MENU_TOOL, {"entry": INTEGER})]
+    return [{"name": MENU_TOOL, "parameters": _MENU_FORM}]
 
 
-def static_tools(players: int) -> list[Schema]:
-    """The eight tools of section 1: enums for slots and seats, cards as strings."""
-    seats = list(SEATS[:players])
-    stack = record({"seat": one_of(seats), "number": INTEGER, "card": STRING})
-    choices = record(
-        {
-            "cards": maybe(list_of(STRING)),
-            "opponents": maybe(list_of(one_of(seats))),
-            "slots": maybe(list_of(one_of(_SLOT_NAMES))),
-            "stack": maybe(stack),
-            "value": maybe(INTEGER),
-            "option": maybe(STRING),
-        }
-    )
+def _stack_fields(players: int) -> dict[str, Schema]:
+    """A card in a stall: whose, in which stack, which."""
+    return {"seat": one_of(list(SEATS[:players])), "number": INTEGER, "card": STRING}
+
+
+def _choice_fields(players: int) -> dict[str, Schema]:
+    """The choices of an effect (section 1), each of which may be null."""
+    return {
+        "cards": maybe(list_of(STRING)),
+        "opponents": maybe(list_of(one_of(list(SEATS[:players])))),
+        "slots": maybe(list_of(one_of(_SLOT_NAMES))),
+        "stack": maybe(record(_stack_fields(players))),
+        "value": maybe(INTEGER),
+        "option": maybe(STRING),
+    }
+
+
+def _static_forms(players: int) -> dict[str, Schema]:
+    """The arguments of the tools of section 1 by name."""
+    choices = record(_choice_fields(players))
     cards = list_of(STRING)
     adjust = maybe(list_of(record({"card": STRING, "by": INTEGER})))
-    return [
-        tool(
-            "market",
+    return {
+        "market": record(
             {
                 "source": one_of([*_SLOT_NAMES, "market_discard"]),
                 "payment": cards,
                 "throw_away": maybe(cards),
                 "copies": COPIES,
-            },
+            }
         ),
-        tool("technique", {"card": STRING, "choices": maybe(choices), "copies": COPIES}),
-        tool(
-            "stall",
+        "technique": record({"card": STRING, "choices": maybe(choices), "copies": COPIES}),
+        "stall": record(
             {
                 "cards": cards,
                 "from_discard": maybe(cards),
                 "stack": maybe(INTEGER),
                 "adjust": adjust,
                 "copies": COPIES,
-            },
+            }
         ),
-        tool("inventory", {"cards": cards}),
-        tool("ability", {"card": STRING, "choices": maybe(choices), "copies": COPIES}),
-        tool("choose", {"choices": choices}),
-        tool("skip", {}),
-        tool("end_turn", {}),
-    ]
+        "inventory": record({"cards": cards}),
+        "ability": record({"card": STRING, "choices": maybe(choices), "copies": COPIES}),
+        "choose": record({"choices": choices}),
+        "skip": record({}),
+        "end_turn": record({}),
+    }
+
+
+def static_tools(players: int) -> list[Schema]:
+    """The eight tools of section 1: enums for slots and seats, cards as strings."""
+    return [{"name": name, "parameters": form} for name, form in _static_forms(players).items()]
+
+
+def form_of(players: int, level: str, name: str) -> Schema | None:
+    """What the arguments of a tool are held against when a call is read (contract section 4), None for an unknown tool.
+
+    It has every field section 1 knows and no name of a card, whatever was offered at this decision: so a call is
+    readable by its structure and types alone, and the same is readable at L1 to L5.
+    """
+    forms = _forms(players, level)
+    if level == "L1":
+        for prefix in (TECHNIQUE_PREFIX, ABILITY_PREFIX):
+            if name.startswith(prefix):
+                return forms[prefix]
+    return forms.get(name)
+
+
+@cache
+def _forms(players: int, level: str) -> dict[str, Schema]:
+    """The forms of a level's tools by name, at L1 those of one card by their prefix."""
+    if level == "L0":
+        return {MENU_TOOL: _MENU_FORM}
+    forms = _static_forms(players)
+    if level == "L1":
+        flat = _choice_fields(players) | {f"stack_{key}": maybe(part) for key, part in _stack_fields(players).items()}
+        flat["choices"] = maybe({})  # no field of a flat tool: what is stated in it is refused, not dropped
+        forms["choose"] = record(flat)
+        one_card = {"card": maybe(STRING), "targets": maybe(list_of(STRING)), "copies": COPIES}
+        forms[TECHNIQUE_PREFIX] = forms[ABILITY_PREFIX] = record(one_card | flat)
+    return forms
 
 
 def tools_of(g: State, level: str) -> list[Schema]:
@@ -124,13 +164,16 @@ def _parts(proposal: Proposal) -> tuple[str, dict[str, object]]:
 def _from_guided(name: str, arguments: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     flat = dict(arguments)
     if name == "choose":
-        return name, {"choices": _nested(flat)}
+        return name, {"choices": _nested(name, flat)}
     for prefix, plain in ((TECHNIQUE_PREFIX, "technique"), (ABILITY_PREFIX, "ability")):
         if name.startswith(prefix):
             targets = flat.pop("targets", None)
             copies = flat.pop("copies", None)
-            card = name.removeprefix(prefix)
-            result: dict[str, object] = {"card": flat.pop("card", None) or card, "choices": _nested(flat)}
+            slug = name.removeprefix(prefix)
+            card = flat.pop("card", None) or slug
+            if isinstance(card, str) and card.partition("#")[0] != slug:
+                raise FormatFault("malformed_arguments", f"{name} is no tool for {card}")
+            result: dict[str, object] = {"card": card, "choices": _nested(name, flat)}
             if targets:
                 copies = [{"card": result["card"], "targets": targets}, *(copies if isinstance(copies, list) else [])]
             if copies is not None:
@@ -141,9 +184,11 @@ def _from_guided(name: str, arguments: Mapping[str, object]) -> tuple[str, dict[
     raise FormatFault("unknown_action", f"there is no tool {name}")
 
 
-def _nested(flat: Mapping[str, object]) -> dict[str, object]:
+def _nested(name: str, flat: Mapping[str, object]) -> dict[str, object]:
     """Flat choice fields as `choices`; the three stack fields become one."""
-    choices = {field: value for field, value in flat.items() if field not in _STACK_FIELDS}
+    if flat.get("choices") is not None:
+        raise FormatFault("malformed_arguments", f"{name} has no field choices: each choice is a field of its own")
+    choices = {field: value for field, value in flat.items() if field not in ("choices", *_STACK_FIELDS)}
     seat, number, card = (flat.get(field) for field in _STACK_FIELDS)
     if seat is not None or number is not None or card is not None:
         choices["stack"] = {"seat": seat, "number": number, "card": card}

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any, Literal, cast
 
-from engine import EngineError, FormatFault, Game
+from engine import FormatFault, Game, form_of
 from harness import prompting, prompts
 from harness.agents.base import Answer, Fault, Turn
 from harness.agents.context import RunContext
@@ -25,7 +25,7 @@ from harness.errors import UserError
 from harness.prompting import PromptOptions
 from harness.providers.client import EMBEDDED, Endpoint
 from harness.providers.connections import Connections
-from harness.providers.normalise import Call, Failure, normalise
+from harness.providers.normalise import Call, Failure, Form, normalise
 from harness.providers.prices import amount, make_tariff
 from harness.providers.profiles import Profile
 from harness.providers.shortfall import shortfall
@@ -75,7 +75,7 @@ class ModelAgent:
         level = self._options.prompt.level
         tools = self._tools(turn)
         request = self._request(turn, self._options.prompt, tools)
-        read = await talk.ask(request, lambda name: _is_known(turn, name, level))
+        read = await talk.ask(request, partial(form_of, len(turn.observation["seats"]), level))
         if read is None or isinstance(read, Failure):
             return talk.failed(read)
         return talk.stated(read, level, read.arguments)
@@ -86,7 +86,7 @@ class ModelAgent:
         while True:
             shown = prompting.menu(turn.legal, turn.observation, self._options.menu_limit, within, prompt.language)
             tools = tuple(_tool(self._numbered(spec, len(shown.lines))) for spec in self._specs(turn))
-            read = await talk.ask(self._request(turn, replace(prompt, menu=shown), tools), lambda name: False)
+            read = await talk.ask(self._request(turn, replace(prompt, menu=shown), tools), lambda name: None)
             if read is None or isinstance(read, Failure):
                 return talk.failed(read)
             entry = read.arguments["entry"]
@@ -155,8 +155,11 @@ class _Talk:
         self._repairs: dict[str, None] = {}
         self._short = ""
 
-    async def ask(self, request: Request, passes: Callable[[str], bool]) -> Call | Failure | None:
-        """Make one call and read its answer; None if no usable answer came, or the budget allows no call."""
+    async def ask(self, request: Request, form: Form) -> Call | Failure | None:
+        """Make one call and read its answer, held against these forms of the tools.
+
+        None if no usable answer came, or the budget allows no call.
+        """
         seed = derive_seed(*self._turn.key, self._turn.attempt, len(self._paid)) & 0x7FFFFFFF
         _, game, seat, number = self._turn.key
         scope = (game, seat, number, self._turn.attempt, self._turn.failed, len(self._paid))
@@ -171,7 +174,7 @@ class _Talk:
             return None
         self._short = self._short or shortfall(request, reply)
         bare = request.answer_form == "arguments"
-        read = normalise(reply, request.tools, request.output_mode, bare, passes, request.max_output_tokens)
+        read = normalise(reply, request.tools, request.output_mode, bare, form, request.max_output_tokens)
         if isinstance(read, Call):
             self._repairs.update(dict.fromkeys(read.repairs))
         return read
@@ -292,15 +295,6 @@ def _static_tools(level: str, language: str, edition: str, players: int) -> tupl
 
 def _tool(spec: Mapping[str, Any]) -> ToolSpec:
     return ToolSpec(spec["name"], spec["description"], spec["parameters"])
-
-
-def _is_known(turn: Turn, name: str, level: str) -> bool:
-    """Whether a tool that was not offered is one of the game all the same, for the engine to judge."""
-    try:
-        turn.translate(level, name, {})
-    except EngineError:
-        return False
-    return True
 
 
 def _total(costs: Iterable[Decimal | None]) -> str | None:

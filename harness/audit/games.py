@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from engine import EngineError, FormatFault, Game
+from engine import FormatFault, Game, form_of
 from harness.audit.reading import Mode, Reading, read
 from harness.audit.wires import bodies, hear
 from harness.blobs import BlobStore
@@ -156,15 +157,8 @@ def _judge(table: Game, seat: str, settings: Mapping[str, Any], request: bytes, 
         return _failed(Reading("provider", why="the answers in the blob cannot be told apart"))
     level, profile = str(settings["level"]), settings["profile"]
     tools, mode = table.tools(level), _mode(str(profile["output_mode"]))
-
-    def known(name: str) -> bool:
-        try:
-            table.translate(level, name, {})
-        except EngineError:
-            return False
-        return level != "L0"
-
-    readings = [read(hear(str(profile["api"]), body), tools, mode, known) for body in answers]
+    form = partial(form_of, len(table.seats), level)
+    readings = [read(hear(str(profile["api"]), body), tools, mode, form) for body in answers]
     last = readings[-1]
     if any(reading.kind != "call" for reading in readings[:-1]):
         return _failed(Reading("provider", why="asked on after an answer that holds no call"))

@@ -20,6 +20,8 @@ from harness.audit.wires import Heard
 Kind = Literal["provider", "truncated", "refusal", "empty", "text_only", "format", "call"]
 Mode = Literal["tools", "object", "text"]
 """How the answer was asked for: as a tool call, as a JSON object, or as a text with an object in it."""
+Form = Callable[[str], Mapping[str, Any] | None]
+"""The schema that a tool's arguments must have at the player's level, by its name; None for a tool nobody knows."""
 
 _PREFIX = re.compile(r"(functions?[.:]|tools?[.]|default_api[.])*")
 _FENCED = re.compile(
@@ -52,8 +54,8 @@ class _Unreadable(Exception):
         self.why, self.code = why, code
 
 
-def read(heard: Heard, tools: Sequence[Mapping[str, Any]], mode: Mode, known: Callable[[str], bool]) -> Reading:
-    """Read one answer. ``tools`` were offered; a name that is ``known`` without being offered is left to the engine."""
+def read(heard: Heard, tools: Sequence[Mapping[str, Any]], mode: Mode, form: Form) -> Reading:
+    """Read one answer. ``tools`` were offered; a name that has a ``form`` without being offered is the engine's."""
     if not heard.usable:
         return Reading("provider", why="no answer of a model")
     if heard.ended == "rejected":
@@ -67,7 +69,7 @@ def read(heard: Heard, tools: Sequence[Mapping[str, Any]], mode: Mode, known: Ca
         return Reading("format", "malformed_arguments", stated=(names_none,), why="the object names no tool")
     if not calls:
         return Reading("text_only" if heard.text.strip() else "empty")
-    readings = [_one(name, raw, tools, known, eased) for name, raw in calls]
+    readings = [_one(name, raw, tools, form, eased) for name, raw in calls]
     first = readings[0]
     if all(_same(first, other) for other in readings[1:]):
         return first
@@ -101,45 +103,40 @@ def _written(
     return [], eased, {"tool": "", "arguments": value}
 
 
-def _one(name: str, raw: Any, tools: Sequence[Mapping[str, Any]], known: Callable[[str], bool], eased: bool) -> Reading:
+def _one(name: str, raw: Any, tools: Sequence[Mapping[str, Any]], form: Form, eased: bool) -> Reading:
     decoded = _loaded(raw)[0] if isinstance(raw, str) else raw
     stated = ({"tool": name, "arguments": raw if decoded is _MISSING else decoded},)
     try:
-        tool, called = _find(name, tools, known)
-        value, loosened = _decoded(raw, tool)
-        if tool is not None:
-            ready = _ease(value, tool["parameters"])
-            fault = next(_form(tool["parameters"]).iter_errors(ready), None)
-            if fault is not None:
-                raise _Unreadable(f"{fault.json_path}: {fault.message[:200]}")
-            loosened |= not _equal(ready, value)
-            value = ready
+        asked, called = _find(name, tools, form)
+        value, loosened = _decoded(raw, asked)
+        ready = _ease(value, asked)
+        fault = next(_form(asked).iter_errors(ready), None)
+        if fault is not None:
+            raise _Unreadable(f"{fault.json_path}: {fault.message[:200]}")
+        loosened |= not _equal(ready, value)
     except _Unreadable as fault:
         return Reading("format", fault.code, stated=stated, why=fault.why)
     except RecursionError:
         return Reading("format", "malformed_arguments", stated=stated, why="nested too deeply")
-    return Reading("call", None, called, value, stated, eased or loosened or called != name)
+    return Reading("call", None, called, ready, stated, eased or loosened or called != name)
 
 
-def _find(
-    name: str, tools: Sequence[Mapping[str, Any]], known: Callable[[str], bool]
-) -> tuple[Mapping[str, Any] | None, str]:
-    """The offered tool of a name and its right spelling; None for one the engine shall judge."""
-    for tool in tools:
-        if tool["name"] == name:
-            return tool, name
-    if known(name):
-        return None, name
+def _find(name: str, tools: Sequence[Mapping[str, Any]], form: Form) -> tuple[Mapping[str, Any], str]:
+    """What the arguments of a named tool must look like, and the right spelling of its name."""
+    offered = {tool["name"]: tool["parameters"] for tool in tools}
+    asked = form(name) or offered.get(name)
+    if asked is not None:
+        return asked, name
     plain = _PREFIX.sub("", name.strip().casefold(), count=1)
-    like = [tool for tool in tools if tool["name"].casefold() == plain]
-    if len(like) == 1:
-        return like[0], like[0]["name"]
-    if known(plain):
-        return None, plain
-    raise _Unreadable(f"there is no tool {name[:80]!r}", "unknown_action")
+    like = [one for one in offered if one.casefold() == plain]
+    called = like[0] if len(like) == 1 else plain
+    asked = form(called) or offered.get(called)
+    if asked is None:
+        raise _Unreadable(f"there is no tool {name[:80]!r}", "unknown_action")
+    return asked, called
 
 
-def _decoded(raw: Any, tool: Mapping[str, Any] | None) -> tuple[dict[str, Any], bool]:
+def _decoded(raw: Any, asked: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     """The arguments as an object, and whether it took easing to get it out of a text."""
     value, eased = raw, False
     if isinstance(raw, str):
@@ -148,7 +145,7 @@ def _decoded(raw: Any, tool: Mapping[str, Any] | None) -> tuple[dict[str, Any], 
             value, eased = _loaded(value)[0], True
     if value is _MISSING:
         raise _Unreadable("the arguments are no JSON")
-    if value is None and tool is not None and all(_nullable(part) for part in _fields(tool["parameters"]).values()):
+    if value is None and all(_nullable(part) for part in _fields(asked).values()):
         return {}, eased
     if not isinstance(value, dict):
         raise _Unreadable("the arguments are no object")

@@ -19,6 +19,8 @@ from harness.providers.types import Json, OutputMode, RawCall, Reply, ToolSpec
 FailureClass = Literal["truncated", "refusal", "empty", "text_only", "format"]
 FormatCode = Literal["malformed_arguments", "unknown_action"]
 DETAIL_LIMIT = 300
+Form = Callable[[str], Json | None]
+"""What the arguments of a tool are held against, by the tool's name; None for a tool nobody knows."""
 _PREFIXES = ("functions.", "function.", "tools.", "tool.", "functions:", "default_api.")
 
 
@@ -54,18 +56,19 @@ def normalise(
     tools: Sequence[ToolSpec],
     output_mode: OutputMode = "tools",
     bare: bool = False,
-    passes: Callable[[str], bool] = lambda name: False,
+    form: Form = lambda name: None,
     cap: int | None = None,
 ) -> Call | Failure:
     """Read a reply as one call of one of ``tools``.
 
     In every output mode but ``tools`` the whole text is the JSON object; in mode ``text`` alone, where no server could
     hold the model to that, one fenced block with the object in it is read too and tagged. ``bare`` says that the answer
-    may be just the arguments of the only tool. A tool that was not offered but for which ``passes`` holds goes through
-    unchecked, to be judged by whoever knows it. ``cap`` is the longest answer that was asked for, in tokens: one that
+    may be just the arguments of the only tool. Arguments are held against the ``form`` of their tool, else against
+    the schema that was offered; a tool that was not offered but has a form goes through, to be judged by whoever knows
+    it. ``cap`` is the longest answer that was asked for, in tokens: one that
     is just as long and cannot be read was cut off there, whether the server says so or not.
     """
-    found = _normalised(reply, tools, output_mode, bare, passes)
+    found = _normalised(reply, tools, output_mode, bare, form)
     at_cap = cap is not None and reply.usage is not None and reply.usage.output == cap
     if at_cap and isinstance(found, Failure) and (found.kind == "text_only" or found.code == "malformed_arguments"):
         return Failure("truncated", None, _detail(f"cut off at {cap} tokens, unsaid; {found.detail}"), found.stated)
@@ -73,7 +76,7 @@ def normalise(
 
 
 def _normalised(
-    reply: Reply, tools: Sequence[ToolSpec], output_mode: OutputMode, bare: bool, passes: Callable[[str], bool]
+    reply: Reply, tools: Sequence[ToolSpec], output_mode: OutputMode, bare: bool, form: Form
 ) -> Call | Failure:
     if reply.stop == "refusal":
         return Failure("refusal", None, _detail(reply.text or f"stopped: {reply.native_stop}"))
@@ -82,14 +85,14 @@ def _normalised(
     if reply.stop == "bad_call":
         return Failure("format", "malformed_arguments", _detail(f"the server could not read the call: {reply.text}"))
     if reply.calls or output_mode == "tools":
-        return _from_calls(reply, tools, passes)
-    return _from_text(reply, tools, bare, passes, fences=output_mode == "text")
+        return _from_calls(reply, tools, form)
+    return _from_text(reply, tools, bare, form, fences=output_mode == "text")
 
 
-def _from_calls(reply: Reply, tools: Sequence[ToolSpec], passes: Callable[[str], bool]) -> Call | Failure:
+def _from_calls(reply: Reply, tools: Sequence[ToolSpec], form: Form) -> Call | Failure:
     if not reply.calls:
         return _no_call(reply)
-    found = [_read(call, tools, passes) for call in reply.calls]
+    found = [_read(call, tools, form) for call in reply.calls]
     first = found[0]
     if all(_same(first, other) for other in found[1:]):
         return first
@@ -109,9 +112,7 @@ def _no_call(reply: Reply) -> Failure:
     return Failure("empty", None, f"stopped: {reply.native_stop}")
 
 
-def _from_text(
-    reply: Reply, tools: Sequence[ToolSpec], bare: bool, passes: Callable[[str], bool], fences: bool
-) -> Call | Failure:
+def _from_text(reply: Reply, tools: Sequence[ToolSpec], bare: bool, form: Form, fences: bool) -> Call | Failure:
     repairs = Repairs()
     try:
         value = decode_fenced(reply.text, repairs) if fences else decode(reply.text.strip(), repairs)
@@ -130,18 +131,14 @@ def _from_text(
     unknown = sorted(set(value) - {"tool", "arguments"}) if call.raw is not value else []
     if unknown:
         repairs.add("extra_keys")
-    return _read(call, tools, passes, repairs)
+    return _read(call, tools, form, repairs)
 
 
-def _read(
-    call: RawCall, tools: Sequence[ToolSpec], passes: Callable[[str], bool], repairs: Repairs | None = None
-) -> Call | Failure:
+def _read(call: RawCall, tools: Sequence[ToolSpec], form: Form, repairs: Repairs | None = None) -> Call | Failure:
     repairs = repairs or Repairs()
     try:
-        tool, name = _named(call.name, tools, passes, repairs)
-        arguments = _arguments(call.raw, tool, repairs)
-        if tool is not None:
-            arguments = checked(arguments, tool.parameters, repairs)
+        schema, name = _named(call.name, tools, form, repairs)
+        arguments = checked(_arguments(call.raw, schema, repairs), schema, repairs)
         return Call(name, plain(arguments), repairs.tags(), _stated(call.name, call.raw))
     except _Unreadable as fault:
         return Failure("format", fault.code, _detail(fault.detail), _stated(call.name, call.raw))
@@ -149,30 +146,27 @@ def _read(
         return Failure("format", "malformed_arguments", _detail(str(fault)), _stated(call.name, call.raw))
 
 
-def _named(
-    stated: str, tools: Sequence[ToolSpec], passes: Callable[[str], bool], repairs: Repairs
-) -> tuple[ToolSpec | None, str]:
-    """Find the tool of a name: as it is, else without blanks, prefix and case if that fits exactly one."""
-    for tool in tools:
-        if tool.name == stated:
-            return tool, stated
-    if passes(stated):
-        return None, stated
+def _named(stated: str, tools: Sequence[ToolSpec], form: Form, repairs: Repairs) -> tuple[Json, str]:
+    """Find the schema and tool of a name: as it is, else without blanks, prefix and case if that fits exactly one."""
+    schemas = {tool.name: tool.parameters for tool in tools}
+    found = form(stated) or schemas.get(stated)
+    if found is not None:
+        return found, stated
     name = stated.strip().casefold()
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
-    fitting = [tool for tool in tools if tool.name.casefold() == name]
+    fitting = [offered for offered in schemas if offered.casefold() == name]
     if len(fitting) == 1:
+        name = fitting[0]
+    found = form(name) or schemas.get(name)
+    if found is not None:
         repairs.add("tool_name")
-        return fitting[0], fitting[0].name
-    if passes(name):
-        repairs.add("tool_name")
-        return None, name
-    offered = ", ".join(tool.name for tool in tools)
+        return found, name
+    offered = ", ".join(schemas)
     raise _Unreadable("unknown_action", f"there is no tool {_detail(stated)!r}: the tools are {offered}")
 
 
-def _arguments(raw: Any, tool: ToolSpec | None, repairs: Repairs) -> Json:
+def _arguments(raw: Any, schema: Json, repairs: Repairs) -> Json:
     value = None if isinstance(raw, str) and not raw.strip() else raw
     if isinstance(value, str):
         try:
@@ -183,7 +177,7 @@ def _arguments(raw: Any, tool: ToolSpec | None, repairs: Repairs) -> Json:
         except NotJson as fault:
             raise _Unreadable("malformed_arguments", f"the arguments are not JSON ({fault}): {raw}") from None
     if value is None:
-        if tool is not None and takes_nothing(tool.parameters):
+        if takes_nothing(schema):
             return {}
         raise _Unreadable("malformed_arguments", "there are no arguments")
     if not isinstance(value, dict):

@@ -33,6 +33,7 @@ CONTRACT = {
     "Verdict": type,
     "Violation": type,
     "catalogue": type(engine.catalogue),
+    "form_of": type(engine.form_of),
 }
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import EngineError, Game
+from engine import Game, form_of
 from harness.audit.reading import Mode, Reading, read
 from harness.audit.wires import bodies, hear
 from harness.providers.normalise import Call, normalise
@@ -21,12 +22,7 @@ GAME = Game.new(players=2, sets=("macaws", "pandas", "raccoons"), seed=3)
 TOOLS = GAME.tools("L2")
 
 
-def known(name: str) -> bool:
-    try:
-        GAME.translate("L2", name, {})
-    except EngineError:
-        return False
-    return True
+known = partial(form_of, 2, "L2")
 
 
 def chat(name: str | None = None, arguments: Any = None, text: str | None = None, finish: str = "stop") -> Any:

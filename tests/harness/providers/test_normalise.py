@@ -174,10 +174,19 @@ def test_unknown_tools(name: str) -> None:
     assert "act, market" in found.detail
 
 
-def test_a_tool_that_passes_is_not_checked() -> None:
-    reply = Reply((RawCall("technique_charm", '{"anything": 1}'),))
-    found = normalise(reply, (ACT,), passes=lambda name: name.startswith("technique_"))
-    called(found, "technique_charm", {"anything": 1})
+def test_a_tool_that_was_not_offered_is_held_against_its_form() -> None:
+    charm = record(cards={"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]})
+    forms = {"technique_charm": charm}
+    reply = Reply((RawCall("technique_charm", '{"anything": 1, "cards": ["junk"]}'),))
+    called(normalise(reply, (ACT,), form=forms.get), "technique_charm", {"cards": ["junk"]}, ("extra_keys",))
+    called(normalise(Reply((RawCall("technique_charm", ""),)), (ACT,), form=forms.get), "technique_charm", {})
+    failed(normalise(Reply((RawCall("technique_charm", '{"cards": 1}'),)), (ACT,), form=forms.get), "format")
+
+
+def test_what_is_offered_narrowly_is_read_by_its_form() -> None:
+    wide = record(entry={"type": "integer"}, seat={"anyOf": [{"type": "string"}, {"type": "null"}]})
+    found = normalise(Reply((RawCall("act", '{"entry": 3, "seat": "B"}'),)), (ACT,), form={"act": wide}.get)
+    called(found, "act", {"entry": 3, "seat": "B"})
 
 
 def test_several_calls() -> None:
