@@ -7,7 +7,7 @@ a failure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ from harness.providers.types import Json, OutputMode, RawCall, Reply, ToolSpec
 FailureClass = Literal["truncated", "refusal", "empty", "text_only", "format"]
 FormatCode = Literal["malformed_arguments", "unknown_action"]
 DETAIL_LIMIT = 300
-Form = Callable[[str], Json | None]
+Form = Callable[[str], Mapping[str, Any] | None]
 """What the arguments of a tool are held against, by the tool's name; None for a tool nobody knows."""
 _PREFIXES = ("functions.", "function.", "tools.", "tool.", "functions:", "default_api.")
 
@@ -146,7 +146,7 @@ def _read(call: RawCall, tools: Sequence[ToolSpec], form: Form, repairs: Repairs
         return Failure("format", "malformed_arguments", _detail(str(fault)), _stated(call.name, call.raw))
 
 
-def _named(stated: str, tools: Sequence[ToolSpec], form: Form, repairs: Repairs) -> tuple[Json, str]:
+def _named(stated: str, tools: Sequence[ToolSpec], form: Form, repairs: Repairs) -> tuple[Mapping[str, Any], str]:
     """Find the schema and tool of a name: as it is, else without blanks, prefix and case if that fits exactly one."""
     schemas = {tool.name: tool.parameters for tool in tools}
     found = form(stated) or schemas.get(stated)
@@ -166,7 +166,7 @@ def _named(stated: str, tools: Sequence[ToolSpec], form: Form, repairs: Repairs)
     raise _Unreadable("unknown_action", f"there is no tool {_detail(stated)!r}: the tools are {offered}")
 
 
-def _arguments(raw: Any, schema: Json, repairs: Repairs) -> Json:
+def _arguments(raw: Any, schema: Mapping[str, Any], repairs: Repairs) -> Json:
     value = None if isinstance(raw, str) and not raw.strip() else raw
     if isinstance(value, str):
         try:
