@@ -120,7 +120,7 @@ def test_every_command_that_reads_logs_says_it_in_one_sentence(
         ["replay", log],
         ["watch", log, "--plain"],
         ["report", str(folder)],
-        ["rescore", str(folder)],
+        ["report", str(folder), "--strict"],
         ["audit", str(folder)],
         ["export", str(folder), "--to", str(tmp_path / "tables")],
         ["tournament", "resume", str(folder)],
