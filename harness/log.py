@@ -6,20 +6,33 @@ A process killed while it writes leaves at most a torn last line, which the read
 from __future__ import annotations
 
 import json
+import math
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Any
 
 from pydantic import ValidationError
 
 from harness.canonical import canonical_json
 from harness.errors import UserError, cannot_write
+from harness.log_order import Course
 from harness.records import SCHEMA_VERSION, AttemptRecord, DecisionRecord, Header, OutcomeRecord, Record, parse_record
+from harness.text import clean_line
 
-__all__ = ["GameLog", "LogWriter", "game_logs", "is_finished", "is_torn", "no_game_log", "read_log", "read_outcome"]
+__all__ = [
+    "GameLog",
+    "LogWriter",
+    "game_logs",
+    "is_finished",
+    "is_torn",
+    "load_line",
+    "no_game_log",
+    "read_log",
+    "read_outcome",
+]
 
 
 @dataclass(frozen=True)
@@ -77,6 +90,7 @@ def read_log(path: Path) -> GameLog:
     except OSError as error:
         raise UserError(f"cannot read the game log {path}: {error.strerror}.") from None
     records: list[Record] = []
+    course = Course()
     size = 0
     lines = data.split(b"\n")
     for number, line in enumerate(lines, 1):
@@ -84,22 +98,19 @@ def read_log(path: Path) -> GameLog:
         if not line and last:
             break
         try:
-            records.append(_parse(line))
+            records.append(course.take(_parse(line)))
         except ValueError as error:
             if last and not _is_json(line):
                 return GameLog(path, tuple(records), size, torn=True)
-            raise UserError(
-                f"{path}, line {number}: not a record of a game log ({_reason(error)}): put back a copy of the file, "
-                "or take it away to have the game played anew."
-            ) from None
+            raise _damaged(path, f"line {number}", error) from None
         size = min(size + len(line) + 1, len(data))
     return GameLog(path, tuple(records), size, torn=False)
 
 
 def is_finished(path: Path) -> bool:
     """Whether the log of a game exists and ends with an outcome, looking at its last line only."""
-    last = _last_line(path)
-    return _is_json(last) and json.loads(last).get("record") == "outcome"
+    last = _loaded(_last_line(path))
+    return isinstance(last, dict) and last.get("record") == "outcome"
 
 
 def is_torn(path: Path) -> bool:
@@ -109,8 +120,13 @@ def is_torn(path: Path) -> bool:
 
 
 def read_outcome(path: Path) -> OutcomeRecord | None:
-    """The outcome of a game, None if its log has none; reads the last line only."""
-    return OutcomeRecord.model_validate_json(_last_line(path)) if is_finished(path) else None
+    """The outcome of a game, None if its log has none; reads the last line only. UserError if that is damaged."""
+    if not is_finished(path):
+        return None
+    try:
+        return OutcomeRecord.model_validate(load_line(_last_line(path)))
+    except ValueError as error:
+        raise _damaged(path, "the last line", error) from None
 
 
 def _last_line(path: Path) -> bytes:
@@ -175,23 +191,49 @@ class LogWriter:
         self.close()
 
 
+def load_line(line: bytes) -> Any:
+    """Return what a line of a log holds; ValueError if it is no JSON, or holds what no log does, such as NaN."""
+    try:
+        return json.loads(line, parse_float=_finite, parse_constant=_finite)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(value := float(text)):
+        raise ValueError(f"{text} is no number of JSON")
+    return value
+
+
+def _damaged(path: Path, where: str, error: ValueError) -> UserError:
+    return UserError(
+        f"{path}, {where}: not a record of a game log ({_reason(error)}): put back a copy of the file, or take it away "
+        "to have the game played anew."
+    )
+
+
 def _parse(line: bytes) -> Record:
-    data = json.loads(line)
+    data = load_line(line)
     if isinstance(data, dict) and data.get("record") == "header" and data.get("schema_version") != SCHEMA_VERSION:
         raise ValueError(f"schema version {data.get('schema_version')}, this program reads {SCHEMA_VERSION}")
     return parse_record(data)
 
 
-def _is_json(line: bytes) -> bool:
+def _loaded(line: bytes) -> Any:
+    """What a line holds, None if it is not whole."""
     try:
-        json.loads(line)
+        return load_line(line)
     except ValueError:
-        return False
-    return True
+        return None
+
+
+def _is_json(line: bytes) -> bool:
+    return _loaded(line) is not None
 
 
 def _reason(error: ValueError) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc'])) or 'record'}: {first['msg']}"
-    return str(error)
+        told = first["msg"].removeprefix("Value error, ")
+        return clean_line(f"{'.'.join(map(str, first['loc'])) or 'record'}: {told}", 300)
+    return clean_line(str(error), 300)

@@ -18,7 +18,6 @@ from engine import Action, Decision, Event, Game, Verdict
 from harness import render_change
 from harness.agents.base import Agent, Fault, Feedback, Leave, LetDraw, Policy, Proposal, Resign, Turn, TurnKey
 from harness.blobs import BlobStore
-from harness.budget import BUDGET_CODE
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.feedback import make_feedback
@@ -26,9 +25,9 @@ from harness.judging import apply_decision, fault_record, judge, outcome_record
 from harness.log import GameLog, LogWriter, read_log
 from harness.memory import Memory
 from harness.plan import MatchPlan, difference, make_header
-from harness.providers.types import FATAL
 from harness.randomness import Draws
 from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord, Reason, Record, comparable
+from harness.resuming import unwritten_end, voids, whole
 
 Observer = Callable[[Record], None]
 
@@ -48,7 +47,7 @@ async def play(
     Raises UserError if the log there belongs to another game, and whatever an agent or the engine raises.
     """
     game = plan.new_game()
-    found = read_log(path) if path.exists() else None
+    found = whole(read_log(path)) if path.exists() else None
     if found is not None and found.outcome is not None:
         return found.outcome
     header = make_header(plan, game, agents)
@@ -124,6 +123,7 @@ class _Match:
         self.memory = Memory(game)
         self.tried: list[_Judged] = []
         self.failed = 0
+        self.ended: Reason | None = None
 
     def write(self, *records: Record) -> None:
         """Write records in one go, then tell the observer."""
@@ -133,6 +133,7 @@ class _Match:
 
     def restore(self, found: GameLog) -> None:
         """Bring the engine and the attempts to where the log ends; UserError if the log does not replay."""
+        self.ended = unwritten_end(found)
         for record in found.records[1:]:
             events: tuple[Event, ...] | None = ()
             if isinstance(record, AttemptRecord) and record.result == "provider":
@@ -144,11 +145,18 @@ class _Match:
                 if events is not None:
                     self._advance(record.seat, record.by, record.proposal, events)
             if events is None:
-                number = record.number if isinstance(record, AttemptRecord | DecisionRecord) else 0
-                raise UserError(
-                    f"{found.path} cannot be resumed: this version of the engine plays decision {number} differently "
-                    "than recorded; use the version that made it, or start a new run."
-                )
+                raise self._not_as_recorded(found)
+        last = self.tried[-1].record.proposal if self.tried and self.tried[-1].record.result == "accepted" else None
+        if last is not None:  # the decision behind it was not written any more: it will be played
+            seat = self.tried[-1].record.seat
+            if not self.game.clone().propose(seat, last["tool"], last["arguments"]).accepted:
+                raise self._not_as_recorded(found)
+
+    def _not_as_recorded(self, found: GameLog) -> UserError:
+        return UserError(
+            f"{found.path} cannot be resumed: this version of the engine plays decision {self.number} differently than "
+            "recorded; use the version that made it, or start a new run."
+        )
 
     def _restore_attempt(self, record: AttemptRecord) -> tuple[Event, ...] | None:
         verdict = None
@@ -161,6 +169,8 @@ class _Match:
 
     async def run(self, stop: Callable[[], bool]) -> OutcomeRecord | None:
         """Play until the game is over, unfinished or void, or has to stay open."""
+        if self.ended is not None:
+            return self._end(self.ended)
         while self.game.decision is not None and self.game.round <= self.plan.settings.round_limit:
             await asyncio.sleep(0)  # scripted agents never wait: give the other games and the display their turn
             if stop():
@@ -176,10 +186,9 @@ class _Match:
             except Resign:
                 ended = self._use_policy(now, "forfeit", asked=True)
             except LetDraw as drawn:
-                self._note(now, drawn.faults)
-                ended = self._use_policy(now, "random_legal", asked=True)
+                ended = self._use_policy(now, "random_legal", asked=True, faults=drawn.faults)
             if ended is not None:
-                return self._end(ended) if ended != "open" else None
+                return ended if isinstance(ended, OutcomeRecord) else None
         if self.game.decision is not None:
             return self._end("round_limit")
         return self._end("eighth_stack" if max(self.game.stacks.values()) >= 8 else "last_seat")
@@ -188,8 +197,8 @@ class _Match:
         observation = self.game.observe(decision.seat)
         return _Open(decision, self.game.round, observation, digest(observation), _Legal(self.game))
 
-    async def _decide(self, now: _Open) -> Reason | Literal["open"] | None:
-        """Carry the open decision to its end; return why the game stops here, None if it goes on."""
+    async def _decide(self, now: _Open) -> OutcomeRecord | Literal["open"] | None:
+        """Carry the open decision to its end; return how the game stops here, None if it goes on."""
         if self.tried and self.tried[-1].record.result == "accepted":  # killed before the decision was written
             proposal = self.tried[-1].record.proposal
             assert proposal is not None
@@ -204,11 +213,12 @@ class _Match:
             if verdict is not None and verdict.accepted:
                 self._finish(now, "agent", record.proposal, verdict.events, records)
                 return None
+            if voids(self.plan.provider_failure, record):
+                return self._end("provider", *records)
             self.write(*records)
             self.failed += sum(one.result == "provider" for one in records)
             if record.result == "provider":
-                void = self.plan.provider_failure == "void" and record.code not in (*FATAL, BUDGET_CODE)
-                return "provider" if void else "open"
+                return "open"
             self.tried.append(_Judged(record, verdict))
         return self._use_policy(now, self.plan.settings.policy)
 
@@ -257,15 +267,16 @@ class _Match:
         explanation = self.game.explain(record.seat, proposal["tool"], proposal["arguments"])
         return render_change.nearest(explanation, now.observation, language)
 
-    def _use_policy(self, now: _Open, policy: Policy, asked: bool = False) -> Reason | None:
+    def _use_policy(
+        self, now: _Open, policy: Policy, asked: bool = False, faults: Sequence[Fault] = ()
+    ) -> OutcomeRecord | None:
         seat = now.decision.seat
+        broken = tuple(fault_record(fault, self._place(now)) for fault in faults)
         if policy == "random_legal":
             draws = Draws(self.plan.run_seed, self.plan.game, seat, self.number, "policy")
             proposal = draws.choice(now.legal)
-            self._finish(now, policy, proposal, self._played(now, proposal), asked=asked)
-            return None
-        self._finish(now, policy, None, self.game.forfeit(seat) if policy == "forfeit" else (), asked=asked)
-        return "attempts" if policy == "void" else None
+            return self._finish(now, policy, proposal, self._played(now, proposal), broken, asked)
+        return self._finish(now, policy, None, self.game.forfeit(seat) if policy == "forfeit" else (), broken, asked)
 
     def _played(self, now: _Open, proposal: Proposal) -> tuple[Event, ...]:
         """Play a proposal known to be legal; RuntimeError if the engine says otherwise, for then it has a bug."""
@@ -282,8 +293,11 @@ class _Match:
         events: tuple[Event, ...],
         attempts: tuple[AttemptRecord, ...] = (),
         asked: bool = False,
-    ) -> None:
-        """Write how the open decision ended, its last attempts in the same breath, and go on to the next."""
+    ) -> OutcomeRecord | None:
+        """Write how the open decision ended, its last attempts in the same breath, and go on to the next.
+
+        A void decision ends the game: its outcome is written with it and returned.
+        """
         fields = {
             "number": self.number,
             **now.decision._asdict(),
@@ -295,8 +309,10 @@ class _Match:
             "events": [event.to_json() for event in events],
         }
         record = DecisionRecord.model_validate(fields)
-        self.write(*attempts, record)
+        outcome = self._outcome("attempts", self.number + 1) if by == "void" else None
+        self.write(*attempts, record, *((outcome,) if outcome is not None else ()))
         self._advance(now.decision.seat, by, proposal, events)
+        return outcome
 
     def _advance(self, seat: str, by: str, proposal: Proposal | None, events: tuple[Event, ...]) -> None:
         self.number += 1
@@ -304,7 +320,11 @@ class _Match:
         self.failed = 0
         self.memory.advance(seat, by, proposal, events)
 
-    def _end(self, reason: Reason) -> OutcomeRecord:
-        outcome = outcome_record(self.game, reason, self.plan.settings.round_limit, self.number)
-        self.write(outcome)
+    def _end(self, reason: Reason, *attempts: AttemptRecord) -> OutcomeRecord:
+        """Write the outcome, in the same breath as the attempts that led to it."""
+        outcome = self._outcome(reason, self.number)
+        self.write(*attempts, outcome)
         return outcome
+
+    def _outcome(self, reason: Reason, decisions: int) -> OutcomeRecord:
+        return outcome_record(self.game, reason, self.plan.settings.round_limit, decisions)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from engine import EVENT_TYPES, LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from harness.agents.base import AttemptClass, FeedbackLevel, Policy, Rulebook
@@ -21,6 +21,39 @@ Seat = Literal["A", "B", "C", "D"]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Reason = Literal["eighth_stack", "last_seat", "round_limit", "decision_limit", "attempts", "provider"]
 JsonObject = dict[str, Any]
+Count = Annotated[int, Field(ge=0, lt=2**53)]
+Money = Annotated[str, Field(pattern="^-?[0-9]{1,18}([.][0-9]{1,60})?$")]
+Seconds = Annotated[float, Field(allow_inf_nan=False)]
+
+
+def _proposal(value: JsonObject) -> JsonObject:
+    if "tool" not in value or "arguments" not in value:
+        raise ValueError("a proposal holds tool and arguments")
+    return value
+
+
+def _event(value: JsonObject) -> JsonObject:
+    if not isinstance(value.get("type"), str) or not isinstance(value.get("seat"), str):
+        raise ValueError("an event holds type and seat")
+    return value
+
+
+def _settings(value: JsonObject) -> JsonObject:
+    profile = value.get("profile")
+    if "profile" in value and not isinstance(profile, dict):
+        raise ValueError("the profile among the settings of an agent is an object")
+    for name, told in {**value, **(profile or {})}.items():
+        if name in ("level", "language", "rulebook", "api", "model", "output_mode") and not isinstance(
+            told, str | None
+        ):
+            raise ValueError(f"{name} among the settings of an agent is a text")
+    return value
+
+
+Proposal = Annotated[
+    JsonObject, AfterValidator(_proposal), Field(json_schema_extra={"required": ["tool", "arguments"]})
+]
+Event = Annotated[JsonObject, AfterValidator(_event)]
 
 
 class _Record(BaseModel):
@@ -36,7 +69,7 @@ class SeatRecord(BaseModel):
 
     name: str = Field(description="Name of the entrant.")
     agent: str = Field(description="The agent's spec in canonical form.")
-    settings: JsonObject = Field(
+    settings: Annotated[JsonObject, AfterValidator(_settings)] = Field(
         description="The agent's settings in full: of a model its level, language, hashes of prompts and tool schemas, "
         "and the price in US dollars for a million tokens when the log was begun (never compared: it changes no game)."
     )
@@ -58,7 +91,7 @@ class Header(_Record):
     rotation: int = Field(description="How many seats the line-up is rotated.")
     edition: Literal["classic", "remastered"]
     variant: Literal["standard", "tournament"]
-    players: int
+    players: int = Field(ge=2, le=4)
     sets: list[str] = Field(description="The sets in play, drawn or given; empty where the players draft them.")
     start: Seat | None = Field(description="The start player if one was given, else null: drawn by the seed.")
     seed: int = Field(description="Seed of the deal, all shuffles, dice and draws.")
@@ -70,6 +103,15 @@ class Header(_Record):
     round_limit: int
     decision_limit: int = Field(description="Decisions of all seats together after which a game is unfinished.")
     rulebook: Rulebook
+
+    @model_validator(mode="after")
+    def _seated(self) -> Header:
+        seats = list("ABCD"[: self.players])
+        if sorted(self.seats) != seats:
+            raise ValueError(f"the seats of a game of {self.players} players are {', '.join(seats)}")
+        if self.start is not None and self.start not in seats:
+            raise ValueError(f"start: there is no seat {self.start} with {self.players} players")
+        return self
 
 
 class UsageRecord(BaseModel):
@@ -97,20 +139,21 @@ class ViolationRecord(BaseModel):
 class AttemptRecord(_Record):
     """One attempt at a decision, written as soon as it was classed."""
 
+    timing: dict[str, Seconds] | None = Field(default=None, description="Wall-clock facts; never compared.")
     record: Literal["attempt"] = "attempt"
-    number: int = Field(description="Number of the decision in the game, from 0.")
+    number: Count = Field(description="Number of the decision in the game, from 0.")
     seat: Seat
-    attempt: int = Field(description="Attempts used up before this one; class provider uses up none.")
+    attempt: Count = Field(description="Attempts used up before this one; class provider uses up none.")
     result: AttemptClass = Field(alias="class")
     code: str | None = Field(default=None, description="Primary code; of class provider, the trouble.")
     violations: list[ViolationRecord] = Field(default=[], description="All that could be established, primary first.")
     detail: str = ""
     repairs: list[str] = Field(default=[], description="Repairs of form; with any, the strict class is format.")
     stated: JsonObject | None = Field(default=None, description="Tool and arguments as stated.")
-    proposal: JsonObject | None = Field(default=None, description="The same in the form of section 1 of the contract.")
+    proposal: Proposal | None = Field(default=None, description="The same in the form of section 1 of the contract.")
     usage: UsageRecord | None = None
-    cost: str | None = Field(default=None, description="US dollars as a decimal; null if unknown.")
-    uncertain: str | None = Field(
+    cost: Money | None = Field(default=None, description="US dollars as a decimal; null if unknown.")
+    uncertain: Money | None = Field(
         default=None, description="US dollars at worst for calls that may be charged for but told no usage; else null."
     )
     calls: int = 0
@@ -122,13 +165,13 @@ class DecisionRecord(_Record):
     """How a decision ended, and what followed from it."""
 
     record: Literal["decision"] = "decision"
-    number: int
+    number: Count
     seat: Seat
     kind: Literal["action", "bonus_stack", "effect_choice", "end_of_turn"]
     asks: str = Field(default="", description="What an effect asks, empty outside effects.")
     card: str | None = Field(default=None, description="The card that asks.")
     bonus: bool = Field(default=False, description="Whether the action is a bonus action.")
-    round: int
+    round: Count
     observation: Digest = Field(description="Digest of what the seat was shown.")
     by: Literal["agent", "random_legal", "forfeit", "void"] = Field(description="The agent, or the policy.")
     asked: bool = Field(
@@ -136,8 +179,8 @@ class DecisionRecord(_Record):
         description="Whether the policy decided because a person asked for it, not because the attempts were used up: "
         "the seat was given up (forfeit), or its answer was not waited for (random_legal).",
     )
-    proposal: JsonObject | None = Field(description="The accepted proposal, null for forfeit and void.")
-    events: list[JsonObject]
+    proposal: Proposal | None = Field(description="The accepted proposal, null for forfeit and void.")
+    events: list[Event]
 
 
 class OutcomeRecord(_Record):

@@ -52,7 +52,11 @@ def observation(seen: Data, language: str = DEFAULT_LANGUAGE, plain: bool = Fals
 
 def event(happened: Data, language: str = DEFAULT_LANGUAGE) -> str:
     """One event, public or private as the dict gives it, as one line; an unknown type as a plain list of its fields."""
-    return _told(clean_data(happened), prompts.load(language))
+    clean = clean_data(happened)
+    try:
+        return _told(clean, prompts.load(language))
+    except (AttributeError, KeyError, TypeError, ValueError):  # out of a log: any shape can stand there
+        return quoted(clean)
 
 
 def _told(fields: Data, texts: Texts) -> str:
@@ -146,7 +150,7 @@ def proposal(stated: Data, seen: Data | None = None, language: str = DEFAULT_LAN
     texts = prompts.load(language)
     clean = clean_data(stated)
     arguments = clean.get("arguments")
-    if isinstance(arguments, Mapping) and clean.get("tool") in texts.tools:
+    if isinstance(arguments, Mapping) and isinstance(clean.get("tool"), str) and clean["tool"] in texts.tools:
         try:
             line = prompts.render_line(texts, texts.proposals[clean["tool"]], _parts(arguments, seen, texts))
         except (AttributeError, KeyError, TypeError, ValueError):  # stated by a player: any shape can stand there

@@ -281,7 +281,8 @@ def _count_attempts(entry: Entry, attempts: list[AttemptRecord]) -> None:
         entry.attempts[record.result] += 1
         if record.result in ILLEGAL and record.code is not None:
             entry.codes[record.code] += 1
-            broken = record.violations[0].rules if record.violations else CODES[record.code].rules
+            known_rules = CODES[record.code].rules if record.code in CODES else ()  # other engines have other codes
+            broken = record.violations[0].rules if record.violations else known_rules
             known = entry.rules.setdefault(record.code, [])
             known.extend(rule for rule in broken if rule not in known)
         if record.result == "provider":

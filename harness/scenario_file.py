@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from engine import SETS, Game, PositionError, catalogue
+from engine import LIST_FIELDS, SETS, TEXT_FIELDS, Game, PositionError, catalogue
 from harness.errors import UserError
 from harness.scenario_form import (
     Expectation,
@@ -26,8 +26,10 @@ from harness.scenario_form import (
 )
 from harness.text import clean_line
 
-_EVENT_CARDS = ("card", "cards", "payment", "from_discard", "as")
-"""Fields of an expected event that hold cards."""
+_EVENT_SETS = ("drawn", "set", "sets")
+_EVENT_PLACES = ("source", "zone")
+_EVENT_CARDS = sorted({*TEXT_FIELDS, *LIST_FIELDS, "market"} - {*_EVENT_SETS, *_EVENT_PLACES, "to"})
+"""Fields of an expected event that hold sets, zones or slots, and cards."""
 
 
 class ScenarioFileError(UserError):
@@ -116,7 +118,14 @@ def _unknown_names(scenario: Scenario) -> Iterator[str]:
     for name in scenario.sets:
         if name not in SETS:
             yield f"sets: unknown set {name!r}{hint(name, list(SETS))}"
+    for field, name in _in_events(scenario, _EVENT_SETS):
+        if name not in SETS:
+            yield f"{field}: unknown set {name!r}{hint(name, list(SETS))}"
     seats = "ABCD"[: scenario.players]
+    places = _places(seats)
+    for field, name in _in_events(scenario, _EVENT_PLACES):
+        if name not in places:
+            yield f"{field}: unknown zone {name!r}{hint(name, places)}"
     for field, seat in _seats(scenario):
         if seat not in seats:
             yield f"{field}: there is no seat {seat} with {scenario.players} players"
@@ -155,12 +164,24 @@ def _cards(scenario: Scenario) -> Iterator[tuple[str, str]]:
             yield from ((f"{field}.{seat}.stall", slug) for stack in own.stall for slug in stack)
     for number, forced in enumerate(scenario.random):
         yield from ((f"random[{number}]", slug) for slug in [*forced.pick, *forced.shuffle])
+    for field, name in _in_events(scenario, _EVENT_CARDS):
+        yield field, name.rpartition(":")[2].partition("#")[0]  # a target may be told with its zone and number
+
+
+def _in_events(scenario: Scenario, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Every text in these fields of the expected events, with its field."""
     for field, expectation in _expectations(scenario):
         for number, event in enumerate(expectation.events):
-            for key in _EVENT_CARDS:
-                cards = event.get(key, [])
-                named = cards if isinstance(cards, list) else [cards]
-                yield from ((f"{field}.events[{number}].{key}", slug) for slug in named if isinstance(slug, str))
+            for key in keys:
+                told = event.get(key, [])
+                named = told if isinstance(told, list) else [told]
+                yield from ((f"{field}.events[{number}].{key}", name) for name in named if isinstance(name, str))
+
+
+def _places(seats: str) -> list[str]:
+    """The zones and slots that events name."""
+    owned = [f"{zone}_{seat}" for zone in ("hand", "deck", "discard", "stall") for seat in seats]
+    return ["hand", *owned, "market_deck", "market_discard", *(f"slot_{number}" for number in range(5))]
 
 
 def _sentence(error: ErrorDetails) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from harness.budget import Budget
 from harness.errors import UserError
+from harness.log import load_line
 from harness.plan import MatchPlan
 from harness.providers.types import Usage
+from harness.records import AttemptRecord
 from harness.store import Run
 
 _MARK = b'"record":"attempt"'
@@ -23,9 +23,11 @@ def count_spent(budget: Budget, run: Run, plans: Sequence[MatchPlan]) -> None:
         spent = dict.fromkeys(plan.seats.values(), Decimal())
         path = run.log(plan.game)
         for attempt in _attempts(path) if path.exists() else ():
-            entrant = plan.seats[attempt["seat"]]
-            usage = Usage(**attempt["usage"]) if attempt.get("usage") else None
-            spent[entrant] += _price(budget, entrant, attempt.get("cost"), attempt.get("uncertain"), usage)
+            entrant = plan.seats.get(attempt.seat)
+            if entrant is None:
+                raise _damaged(path)
+            usage = Usage(**attempt.usage.model_dump()) if attempt.usage is not None else None
+            spent[entrant] += _price(budget, entrant, attempt.cost, attempt.uncertain, usage)
         budget.know(plan.game, spent)
 
 
@@ -34,13 +36,20 @@ def _price(budget: Budget, entrant: str, cost: str | None, uncertain: str | None
     return budget.price(entrant, sum(told, Decimal()) if told else None, usage)
 
 
-def _attempts(path: Path) -> Iterator[dict[str, Any]]:
-    """The attempts of a log, read without checking: whoever goes on with the game reads it whole."""
+def _attempts(path: Path) -> Iterator[AttemptRecord]:
+    """The attempts of a log, each by itself: whoever goes on with the game reads it whole."""
     with open(path, "rb") as file:
         for line in file:
             if _MARK in line:
                 try:
-                    yield json.loads(line)
+                    yield AttemptRecord.model_validate(load_line(line))
                 except ValueError:
                     if line.endswith(b"\n"):
-                        raise UserError(f"{path} is damaged: not every line of it is JSON.") from None
+                        raise _damaged(path) from None
+
+
+def _damaged(path: Path) -> UserError:
+    return UserError(
+        f"{path} is damaged: not every attempt in it can be read: put back a copy of the file, or take it away to have "
+        "the game played anew."
+    )

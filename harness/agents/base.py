@@ -162,6 +162,10 @@ class Turn:
     failed: int = 0
 
 
+BROKEN_OFF = "broken_off"
+"""The code of a fault that ends with its player's leave, or with a move drawn for it: no answer comes behind it."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """A try at a provider that gave no usable answer and was made again; logged as an attempt of class ``provider``.

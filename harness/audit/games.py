@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import FormatFault, Game, form_of
 from harness.audit.reading import Mode, Reading, read
-from harness.audit.wires import bodies, hear
+from harness.audit.wires import bodies, hear, is_known
 from harness.blobs import BlobStore
 from harness.errors import UserError
 from harness.judging import apply_decision
@@ -72,7 +72,8 @@ class _Verdict:
 def audit_game(log: GameLog, blobs: BlobStore) -> Iterator[Checked | Disagreement]:
     """Audit every attempt of a model in a log; disagreements outside attempts come by themselves.
 
-    Stops with one where the log does not replay. Raises UserError for a game the engine cannot set up.
+    Stops with one where the log does not replay. Raises UserError for a game the engine cannot set up, and for a header
+    that does not say how a model was asked.
     """
     header = log.header
     game = new_game(log)
@@ -83,6 +84,11 @@ def audit_game(log: GameLog, blobs: BlobStore) -> Iterator[Checked | Disagreemen
             if game.decision is None or game.decision.seat != record.seat:
                 yield _outside(header.game, record, "seat", record.seat, game.decision and game.decision.seat)
                 return
+            if record.answer is not None and not _says_how(models[record.seat].settings):
+                raise UserError(
+                    f"{log.path}, line 1: the header does not say how the model of seat {record.seat} was asked "
+                    "(level, api and output mode, at L0 menu limit and language): put back a copy of the file."
+                )
             yield _attempt(header.game, record, game, models[record.seat], blobs)
             tried += [record] if record.result != "provider" else []
         elif isinstance(record, DecisionRecord):
@@ -92,6 +98,15 @@ def audit_game(log: GameLog, blobs: BlobStore) -> Iterator[Checked | Disagreemen
             if apply_decision(game, record) is None:
                 yield _outside(header.game, record, "replay", "as recorded", "the engine plays it differently")
                 return
+
+
+def _says_how(settings: Mapping[str, Any]) -> bool:
+    """Whether the settings of a model tell all that is needed to read its answers."""
+    level, profile = settings.get("level"), settings["profile"]
+    if level == "L0" and not (isinstance(settings.get("menu_limit"), int) and "language" in settings):
+        return False
+    told = level in ("L0", "L1", "L2", "L3", "L4", "L5") and isinstance(profile.get("output_mode"), str)
+    return told and is_known(str(profile.get("api")))
 
 
 def _outside(game: str, record: Any, field: str, logged: Any, audited: Any) -> Disagreement:

@@ -60,6 +60,11 @@ def bodies(answer: bytes, count: int) -> tuple[list[Any], bool]:
     return found, True
 
 
+def is_known(api: str) -> bool:
+    """Whether answers of a wire format can be read."""
+    return api in _WIRES
+
+
 def hear(api: str, body: Any) -> Heard:
     """Read one answer of a wire format; KeyError for a format there is not."""
     listen = _WIRES[api]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from harness import report
 from harness.errors import UserError
-from harness.log import GameLog, read_log
+from harness.log import GameLog, load_line, read_log
+from harness.log_order import Course
 from harness.records import SCHEMA_VERSION, parse_record
 
 
@@ -26,8 +26,9 @@ def _read(path: Path) -> GameLog:
     if header.get("record") != "header" or header.get("schema_version") == SCHEMA_VERSION:
         return read_log(path)
     try:
-        lines = path.read_bytes().splitlines()
-        return GameLog(path, tuple(parse_record(json.loads(line)) for line in lines), path.stat().st_size, torn=False)
+        lines, course = path.read_bytes().splitlines(), Course()
+        records = tuple(course.take(parse_record(load_line(line))) for line in lines)
+        return GameLog(path, records, path.stat().st_size, torn=False)
     except ValueError:
         made_by = f"schema {header.get('schema_version')}, engine {header.get('engine_version')}"
         raise UserError(
@@ -40,7 +41,7 @@ def _first_line(path: Path) -> dict[str, Any]:
     """The first line of a file as JSON, empty if it is none: ``read_log`` then says what is wrong."""
     try:
         with open(path, "rb") as file:
-            found = json.loads(file.readline())
+            found = load_line(file.readline())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from harness.endings import ended
 from harness.errors import UserError
-from harness.log import is_finished, read_log, read_outcome
+from harness.log import is_finished, load_line, read_log, read_outcome
+from harness.log_order import Course
 from harness.prompts import Texts
 from harness.records import Header, Record, parse_record
 from harness.terminal.watched import NAME, WatchedGame
@@ -23,9 +21,9 @@ def glance(path: Path, texts: Texts) -> str:
     game = clean_line(path.stem, NAME)
     try:
         with open(path, "rb") as file:
-            header = parse_record(json.loads(file.readline()))
+            header = parse_record(load_line(file.readline()))
         outcome = read_outcome(path)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, UserError) as error:
         return texts.say("watch_unreadable", game=game, reason=clean_line(str(error), 60))
     if not isinstance(header, Header):
         return texts.say("watch_unreadable", game=game, reason="header")
@@ -46,12 +44,16 @@ class Followed:
 
     game: WatchedGame
     size: int
+    course: Course = field(default_factory=Course)
 
     @classmethod
     def open(cls, path: Path) -> Followed:
         """Read a log as far as it goes. Raises UserError for what is no log of this version."""
         log = read_log(path)
-        return cls(WatchedGame.of(log), log.size)
+        course = Course()
+        for record in log.records:
+            course.take(record)
+        return cls(WatchedGame.of(log), log.size, course)
 
     def grow(self) -> bool:
         """Read what was written since; whether there was anything. Raises UserError for what is no record.
@@ -63,7 +65,7 @@ class Followed:
             size = path.stat().st_size
             if size < self.size:
                 fresh = Followed.open(path)
-                self.game, self.size = fresh.game, fresh.size
+                self.game, self.size, self.course = fresh.game, fresh.size, fresh.course
                 return True
             if size == self.size:
                 return False
@@ -73,13 +75,13 @@ class Followed:
         except OSError as error:
             raise UserError(f"cannot read the game log {path}: {error.strerror}.") from None
         whole = data[: data.rfind(b"\n") + 1]
-        self.game.add(_records(path, whole))
+        self.game.add(self._records(whole))
         self.size += len(whole)
         return bool(whole)
 
-
-def _records(path: Path, data: bytes) -> list[Record]:
-    try:
-        return [parse_record(json.loads(line)) for line in data.splitlines() if line]
-    except (ValidationError, ValueError) as error:
-        raise UserError(f"{path}: what was added is no record of a game log ({clean_line(str(error), 100)}).") from None
+    def _records(self, data: bytes) -> list[Record]:
+        try:
+            return [self.course.take(parse_record(load_line(line))) for line in data.splitlines() if line]
+        except ValueError as error:
+            told = clean_line(str(error), 100)
+            raise UserError(f"{self.game.path}: what was added is no record of a game log ({told}).") from None

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from harness.agents.base import Agent, Answer, Fault, Leave, LetDraw, Turn
+from harness.agents.base import BROKEN_OFF, Agent, Answer, Fault, Leave, LetDraw, Turn
 from harness.budget import Budget, dollars
 from harness.log import GameLog
 from harness.plan import MatchPlan
@@ -19,9 +19,6 @@ from harness.providers.prices import amount
 from harness.records import AttemptRecord, OutcomeRecord, Record
 from harness.terminal.sitting import Sitting
 from harness.terminal.vocabulary import folded
-
-BROKEN_OFF = "broken_off"
-"""The trouble of a call that a person did not wait for, in an attempt of class ``provider``."""
 
 
 @dataclass

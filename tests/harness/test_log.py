@@ -31,7 +31,7 @@ def header(**changes: object) -> Header:
         "engine_version": "1", "rules_version": "1", "run": "r", "run_seed": 1, "game": "g", "deal": 1, "line_up": 1,
         "rotation": 0, "edition": "classic", "players": 2, "sets": ["macaws"], "seed": 3,
         "variant": "standard", "start": None,
-        "seats": {"A": SeatRecord(name="x", agent="random", settings={})}, "provider_failure": "open",
+        "seats": {seat: SeatRecord(name="x", agent="random", settings={}) for seat in "AB"}, "provider_failure": "open",
         "attempts": settings.attempts, "feedback": settings.feedback, "policy": settings.policy,
         "round_limit": settings.round_limit, "decision_limit": 10000, "rulebook": settings.rulebook,
     }  # fmt: skip
@@ -43,8 +43,8 @@ def attempt(number: int, **changes: object) -> AttemptRecord:
 
 
 OUTCOME = OutcomeRecord(
-    result="void", reason="attempts", winner=None, ranking=[], stacks={"A": 0}, forfeited=[], rounds=1, decisions=1,
-    state="0" * 64,
+    result="void", reason="attempts", winner=None, ranking=[], stacks={"A": 0, "B": 0}, forfeited=[], rounds=1,
+    decisions=1, state="0" * 64,
 )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def write(path: Path, *records: Header | AttemptRecord | OutcomeRecord) -> bytes
 
 
 def test_records_come_back_as_written(tmp_path: Path) -> None:
-    records = (header(), attempt(0, detail="é \u2028 \x1b[31m"), attempt(1), OUTCOME)
+    records = (header(), attempt(0, detail="é \u2028 \x1b[31m"), attempt(0, attempt=1), OUTCOME)
     data = write(tmp_path / "g.jsonl", *records)
     log = read_log(tmp_path / "g.jsonl")
     assert log.records == records
@@ -71,7 +71,7 @@ def test_records_come_back_as_written(tmp_path: Path) -> None:
 
 def test_a_log_cut_anywhere_gives_its_whole_records_and_can_be_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "g.jsonl"
-    whole = write(path, header(), attempt(0), attempt(1))
+    whole = write(path, header(), attempt(0), attempt(0, attempt=1))
     ends = [i + 1 for i, byte in enumerate(whole) if byte == 10]
     for cut in range(len(whole) + 1):
         path.write_bytes(whole[:cut])
@@ -80,7 +80,7 @@ def test_a_log_cut_anywhere_gives_its_whole_records_and_can_be_gone_on_with(tmp_
         assert len(log.records) == kept
         assert log.torn == (cut not in (0, *ends) and cut + 1 not in ends)
         with LogWriter(path, log) as writer:
-            writer.write(*(header(), attempt(0), attempt(1))[kept:])
+            writer.write(*(header(), attempt(0), attempt(0, attempt=1))[kept:])
         assert path.read_bytes() == whole
         assert not is_finished(path)
 
