@@ -29,6 +29,12 @@ def kind_in_game(g: State, slug: str) -> Kind:
     return -1
 
 
+def kind_named(g: State, name: str) -> Kind:
+    """The kind that a name with or without `#n` means in this game, else -1."""
+    slug, number = split_name(name)
+    return kind_in_game(g, slug) if number >= 0 else -1
+
+
 def kinds_of(g: State) -> list[Kind]:
     """Every kind that belongs to this game, junk first, then by set and value."""
     return [JUNK, *(kind for number in g.sets for kind in SET_KINDS[g.edition][number])]
@@ -80,28 +86,29 @@ class Reader:
 
     def kind(self, name: str) -> Kind:
         """The kind a name means; -1 after blaming an unknown card."""
-        slug, number = split_name(name)
-        kind = kind_in_game(self.g, slug)
-        if kind < 0 or number < 0:
+        kind = kind_named(self.g, name)
+        if kind < 0:
             self.blame("unknown_card", card=name)
-            return -1
         return kind
 
     def cards(self, zone: list[Card], names: list[str], missing: str, reserved: list[Card] | None = None) -> list[Card]:
         """The cards of a zone that these names mean, in their order; `#n` first, then bare slugs in zone order.
 
-        A name the zone does not hold is blamed with the code `missing`; with "hand" by R-ERR-05.
+        A name the zone does not hold is blamed with the code `missing`; with "hand" by R-ERR-05. reserved: cards that a
+        bare slug means only where there is no other one.
         """
         numbered = self._numbered(zone, names)
-        taken = [card for card in numbered if card >= 0] + (reserved or [])
+        taken = [card for card in numbered if card >= 0]
+        last = reserved or []
         result = []
         for name, card in zip(names, numbered, strict=True):
             if card == _BARE:
                 kind = KINDS[name]
-                card = next((one for one in of_kind(zone, kind) if one not in taken and one != self.playing), -1)
-                if card < 0:
+                free = [one for one in of_kind(zone, kind) if one not in taken and one != self.playing]
+                if not free:
                     self._miss(kind, name, missing)
                     continue
+                card = next((one for one in free if one not in last), free[0])
                 taken.append(card)
             if card >= 0:
                 result.append(card)

@@ -42,6 +42,9 @@ COPY: Final = 4
 Being an alteration it ends with all that was tied to the card, and a state with a copy in it never is an ordinary one.
 """
 
+BUILT: Final = 4
+"""Added to a seat in `previous` if its action was a stack: more than any seat."""
+
 Lock = tuple[Card, tuple[tuple[int, Card], ...]]
 """A chameleon that stays a copy (R-CPC-08): the card and its chain of targets."""
 
@@ -87,7 +90,8 @@ class State:
 
     zones: the flat list of zones (types.py). stalls: for each seat its stacks, each a tuple of cards.
     turn: the active seat. rounds: for each seat the number of turns it has begun. previous: the seat
-    whose turn has just ended while nobody has decided anything since, else -1 (R-ERR-05).
+    whose turn has just ended while nobody has decided anything since, else -1 (R-ERR-05); with BUILT
+    added if its action was a stack that gives no further one, and this from the action on.
     bonus: the open action is a bonus action. used: cards whose ability was used this turn (R-PAS-06).
     counted: chameleons that counted as Cookies in this clean-up (R-CLN-08).
     known: for a card in a hidden zone, the mask of seats that know where it is.

@@ -16,7 +16,7 @@ from engine.copying import break_locks
 from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, DRAFT_PROGRAM, Asking
 from engine.payments import gold_needed
 from engine.stacks import next_stack
-from engine.state import Frame, State, copy_of
+from engine.state import BUILT, Frame, State, copy_of
 from engine.tables import COOKIES, HAS_PLUS, SECRET, SLUGS, WINTER_IS_COMING
 from engine.types import (
     ABILITY_TOOL,
@@ -57,7 +57,8 @@ def begin_turn(g: State, seat: Seat) -> None:
 
 def apply(g: State, action: Action) -> None:
     """Carry out a legal action and everything that follows by itself, up to the next decision or the end."""
-    g.previous = -1
+    if g.phase == ACTION:
+        g.previous = -1
     _APPLY[action.tool](g, action)
     run(g)
 
@@ -68,6 +69,7 @@ def run(g: State) -> None:
         if g.winner >= 0:
             g.frames.clear()
             g.phase = OVER
+            g.previous = -1
             return
         if g.locks:
             break_locks(g)
@@ -201,6 +203,7 @@ def _stall(g: State, action: Action) -> None:
         g.frames[-1].at += 1
     else:
         g.phase = CLEAN_UP
+        g.previous = seat + BUILT
     lay_stack(g, seat, cards, WINTER_IS_COMING in kinds)
 
 
@@ -251,6 +254,8 @@ def _choose(g: State, action: Action) -> None:
 
 
 def _skip(g: State, action: Action) -> None:
+    """The last stack held a Winter is Coming: it did give a further one (R-STL-13)."""
+    g.previous = -1
     moves.emit(g, "skip", g.turn)
     g.frames[-1].at += 1
 
@@ -278,7 +283,8 @@ def pass_turn(g: State) -> None:
         g.used = []
         g.locks = []
         g.counted = []
-    g.previous = g.turn
+    if g.previous < 0:
+        g.previous = g.turn
     seat = (g.turn + 1) % g.players
     if g.forfeited:
         while g.forfeited >> seat & 1:

@@ -23,9 +23,10 @@ def read_ability(reader: Reader, arguments: Arguments) -> Action | None:
     written = str(arguments["card"])
     choices = choices_of(arguments)
     card = used_card(reader, written, choices)
-    if card < 0:
-        return None
     copying = Copying(reader, arguments.get("copies"))
+    if card < 0:
+        copying.finish()
+        return None
     own = card & KIND_MASK == GOOD_OLD_TIMES and copies_on(g, card) and not copying.named(card)
     identity = Identity(GOOD_OLD_TIMES, 0, False, ()) if own else copying.identity(card, written)
     copying.finish()

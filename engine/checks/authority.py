@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.codes import Violation, fault
 from engine.decisions import Decision
-from engine.state import State
+from engine.state import BUILT, State
 from engine.types import (
     DECISION_ACTION,
     DECISION_BONUS_STACK,
@@ -33,10 +33,8 @@ def authority_faults(g: State, decision: Decision | None, seat: Seat, tool: str)
     facts = {"seat": SEATS[seat], "deciding": decision.seat, "decision": decision.kind}
     if decision.seat != SEATS[seat]:
         faults = [fault("not_your_decision", **facts)]
-        if g.previous == seat and tool in _ACTIONS:
-            faults.insert(0, fault("second_action_without_bonus", tool=tool))
-            if tool == "stall":
-                faults.append(fault("bonus_stack_not_available"))
+        if g.previous in (seat, seat + BUILT) and tool in _ACTIONS:
+            faults = [fault("second_action_without_bonus", tool=tool), *faults, *_second_stack(g, seat, tool)]
         return faults
     if tool in ALLOWED[decision.kind]:
         return []
@@ -45,7 +43,12 @@ def authority_faults(g: State, decision: Decision | None, seat: Seat, tool: str)
         return [fault(code, tool=tool, decision=decision.kind)]
     faults = [fault("wrong_decision_type", tool=tool, decision=decision.kind, allowed=list(ALLOWED[decision.kind]))]
     if tool in _ACTIONS and decision.kind in (DECISION_BONUS_STACK, DECISION_END_OF_TURN):
-        faults.append(fault("second_action_without_bonus", tool=tool))
+        faults += [fault("second_action_without_bonus", tool=tool), *_second_stack(g, seat, tool)]
     if tool == "ability" and decision.kind == DECISION_EFFECT:
         faults.append(fault("ability_wrong_timing"))
     return faults
+
+
+def _second_stack(g: State, seat: Seat, tool: str) -> list[Violation]:
+    """A stack after a Stall action that gives no further one; after another action it is no second one (R-ERR-04)."""
+    return [fault("bonus_stack_not_available")] if tool == "stall" and g.previous == seat + BUILT else []

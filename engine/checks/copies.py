@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.actions import STALL, Link
 from engine.copying import copies_on, reachable, targets
-from engine.references import Reader, kind_in_game, of_kind, split_name
+from engine.frames import likeness
+from engine.references import Reader, kind_in_game, kind_named, of_kind, split_name
 from engine.stacks import Piece
 from engine.state import State
 from engine.tables import SLUGS
@@ -20,15 +23,42 @@ def zone_name(zone: int) -> str:
     return "hand" if kind == 0 else f"discard_{SEATS[seat]}"
 
 
+def _card_in(target: str) -> str:
+    """The name of the card in a target."""
+    return target.partition(":")[2]
+
+
 class Copying:
     """Resolves the stated copies of one proposal; every entry must be used by some card of it."""
 
     def __init__(self, reader: Reader, stated: object) -> None:
         self.reader = reader
-        self.stated: list[tuple[Card, list[str]]] = []
         self.used: set[int] = set()
         entries = stated if isinstance(stated, list) else []
         self.entries = [(str(entry["card"]), list(entry["targets"])) for entry in entries]
+        self._read_names()
+
+    def _read_names(self) -> None:
+        """Blame cards that are not of this game and copies named twice; such an entry belongs to no card."""
+        named: list[Card] = []
+        for index, (name, stated) in enumerate(self.entries):
+            for target in stated:
+                if ":" in target:
+                    self.reader.kind(_card_in(target))
+            if self.reader.kind(name) < 0:
+                self.used.add(index)
+                continue
+            card = self._numbered(name)
+            if card >= 0 and card in named:
+                self.reader.blame("duplicate_card", card=name)
+                self.used.add(index)
+            named.append(card)
+
+    def _numbered(self, name: str) -> Card:
+        """The hand card named by `#n`; -1 for a bare slug and for a copy that is not there."""
+        slug, number = split_name(name)
+        copies = of_kind(self.reader.g.hand(self.reader.seat), kind_in_game(self.reader.g, slug))
+        return copies[number - 1] if 0 < number <= len(copies) else -1
 
     def identity(self, card: Card, name: str) -> Identity | None:
         """What the card counts as, or None after blaming why that is not known."""
@@ -52,18 +82,25 @@ class Copying:
         """Whether copies are stated for this card, by its slug or its number."""
         return any(self._means(name, card) for name, _ in self.entries)
 
-    def finish(self) -> None:
-        """Blame the entries that belong to no card of the proposal."""
+    def finish(self, perhaps: Sequence[Card] = ()) -> None:
+        """Blame the entries that belong to no card of the proposal.
+
+        perhaps: cards of which it cannot be told whether they belong to it (R-ERR-04).
+        """
         for index, (name, _) in enumerate(self.entries):
-            if index not in self.used and self.reader.kind(name) >= 0:
+            if index not in self.used and not any(self._means(name, card) for card in perhaps):
                 self.reader.blame("copy_not_possible", card=name)
+
+    def others(self, card: Card) -> list[Card]:
+        """The hand cards but this one that must copy: the secret card of a Blindfold may be one of them (OCE5Bc-4)."""
+        g = self.reader.g
+        return [one for one in g.hand(self.reader.seat) if one != card and copies_on(g, one)]
 
     def _means(self, name: str, card: Card) -> bool:
         slug, number = split_name(name)
         if kind_in_game(self.reader.g, slug) != card & KIND_MASK:
             return False
-        copies = of_kind(self.reader.g.hand(self.reader.seat), card & KIND_MASK)
-        return number <= 0 or (number <= len(copies) and copies[number - 1] == card)
+        return number == 0 or self._numbered(name) == card
 
     def _stated_for(self, card: Card, name: str) -> list[str] | None:
         """The targets stated for a card; entries of one slug serve its copies in order."""
@@ -75,8 +112,16 @@ class Copying:
         return None
 
     def _repeats_lock(self, card: Card, stated: list[str]) -> bool:
-        chain = lock_of(self.reader.g, card)
-        return bool(chain) and [f"{zone_name(zone)}:{SLUGS[target & KIND_MASK]}" for zone, target in chain] == stated
+        """Whether the targets stated are those of the card's lock, or cards alike."""
+        g = self.reader.g
+        chain = lock_of(g, card)
+        kind = card & KIND_MASK
+        for link, written in zip(chain, stated, strict=False):
+            named = self._target(targets(g, self.reader.seat, kind, card), written)
+            if named is None or named[0] != link[0] or likeness(g, named[1]) != likeness(g, link[1]):
+                return False
+            kind = link[1] & KIND_MASK
+        return len(chain) == len(stated) > 0
 
     def _follow(self, card: Card, stated: list[str], name: str) -> Identity | None:
         """Check a chain link by link."""
@@ -89,9 +134,11 @@ class Copying:
             if position and not copies_on(g, chain[-1][1]):
                 reader.blame("copy_chain_invalid", card=name, target=target)
                 return None
-            link = self._target(targets(g, reader.seat, kind, card), target, seen)
+            link = self._target(targets(g, reader.seat, kind, card), target)
+            if link is None and ":" in target and kind_named(g, _card_in(target)) < 0:
+                return None  # the name has been blamed
             if link is None:
-                own = position > 0 and split_name(target.partition(":")[2])[0] == SLUGS[card & KIND_MASK]
+                own = position > 0 and split_name(_card_in(target))[0] == SLUGS[card & KIND_MASK]
                 reader.blame("copy_chain_invalid" if own else "copy_target_invalid", card=name, target=target)
                 return None
             kind = link[1] & KIND_MASK
@@ -106,10 +153,10 @@ class Copying:
             return None
         return copied(g, card, tuple(chain))
 
-    def _target(self, valid: list[Link], written: str, seen: list[int]) -> Link | None:
+    def _target(self, valid: list[Link], written: str) -> Link | None:
         """The valid target that is written so, the first of alike ones."""
-        zone, _, name = written.partition(":")
-        slug, number = split_name(name)
+        zone = written.partition(":")[0]
+        slug, number = split_name(_card_in(written))
         links = [link for link in valid if zone_name(link[0]) == zone and SLUGS[link[1] & KIND_MASK] == slug]
         if number == 0:
             return links[0] if links else None

@@ -10,7 +10,7 @@ from engine.checks.copies import Copying
 from engine.checks.form import Arguments
 from engine.copying import copies_on
 from engine.frames import Question, fields_of
-from engine.references import Choices, Reader, of_kind, split_name
+from engine.references import Choices, Reader, split_name
 from engine.state import Frame, State
 from engine.tables import IS_TECHNIQUE, SECRET, SLUGS
 from engine.types import KIND_MASK, TECHNIQUE_TOOL, Answer, Card
@@ -41,14 +41,14 @@ def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
     choices = choices_of(arguments)
     card = played_card(reader, written, choices)
     copying = Copying(reader, arguments.get("copies"))
-    if card < 0:
-        return None
-    identity = copying.identity(card, written)
+    identity = copying.identity(card, written) if card >= 0 else None
     if identity is None:
+        copying.finish(perhaps=copying.others(card))
         return None
     if not IS_TECHNIQUE[g.edition][identity.kind]:
         facts = {} if identity.kind == card & KIND_MASK else {"copied": SLUGS[identity.kind]}
         reader.blame("not_a_technique", card=written, **facts)
+        copying.finish()
         return None
     reader.playing = card
     frame = Frame(identity.kind, reader.seat, card)
@@ -56,7 +56,8 @@ def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
     copies = [Copy(card, identity.chain)] if identity.chain and copies_on(g, card) else []
     if answers:
         copies += _secret_copies(g, copying, frame, answers)
-    copying.finish()
+    secret_unread = identity.kind == SECRET[g.edition] and bool(reader.faults) and not answers[0]
+    copying.finish(perhaps=copying.others(card) if secret_unread else [])
     if reader.faults:
         return None
     return Action(TECHNIQUE_TOOL, card, answers=tuple(answers), copies=tuple(copies))
@@ -66,11 +67,6 @@ def played_card(reader: Reader, written: str, choices: Choices) -> Card:
     """The hand card to play; -1 after blame."""
     hand = reader.g.hand(reader.seat)
     reserved = numbered_in_hand(reader, choices)
-    kind = reader.kind(written)
-    if kind < 0:
-        return -1
-    if split_name(written)[1] == 0 and set(of_kind(hand, kind)) <= set(reserved):
-        reserved = []
     cards = reader.cards(hand, [written], "hand", reserved)
     return cards[0] if cards else -1
 

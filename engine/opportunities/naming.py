@@ -31,9 +31,15 @@ def unknown_cards(spot: Spot) -> Iterator[Call]:
 
 
 def twice(spot: Spot) -> Iterator[Call]:
-    """`duplicate_card`: the same copy two times, of the hand or of the own discard pile."""
+    """`duplicate_card`: the same copy two times, of the hand or of the own discard pile.
+
+    Where abilities are all that can be used, two entries of `copies` name it.
+    """
     for card in spot.hand:
         yield from _as_own(spot, [numbered_name(spot.hand, card)] * 2)
+        if "ability" in spot.tools and "stall" not in spot.tools:
+            entry: JSON = {"card": numbered_name(spot.hand, card), "targets": []}
+            yield "ability", {"card": spot.names[card], "copies": [entry, entry]}
     if "stall" in spot.tools:
         for card in spot.pile:
             yield "stall", {"cards": [], "from_discard": [numbered_name(spot.pile, card)] * 2}

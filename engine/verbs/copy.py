@@ -115,20 +115,13 @@ class other_hand_card(Question):
         if not wanted:
             reader.blame("missing_required_choice", "CHA5Br-1", field="cards")
             return None
+        cards = reader.cards(reader.g.hand(f.actor), wanted, "hand", reserved=[f.card])
         if len(wanted) > 1:
             reader.blame("too_many_targets", "CHA5Br-1", field="cards", given=len(wanted), most=1)
+        if f.card in cards:
+            reader.blame("copy_target_invalid", "CHA5Br-1", card=name(f.card), target=name(f.card))
             return None
-        hand = reader.g.hand(f.actor)
-        kind = reader.kind(wanted[0])
-        if kind < 0:
-            return None
-        copies = of_kind(hand, kind)
-        number = split_name(wanted[0])[1]
-        if copies == [f.card] or copies[number - 1 : number] == [f.card]:
-            reader.blame("copy_target_invalid", "CHA5Br-1", card=name(f.card), target=wanted[0])
-            return None
-        cards = reader.cards(hand, wanted, "hand", reserved=[f.card])
-        return tuple(cards) if cards else None
+        return tuple(cards) if len(cards) == 1 == len(wanted) else None
 
     def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
         """Nothing, the copying card itself, cards that are not there, or two of them."""

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 from engine.frames import Question, Wrong, distinct
 from engine.moves import name
-from engine.references import Choices, Reader, absent_name, copy_name, of_kind, strangers
+from engine.references import Choices, Reader, absent_name, copy_name, kind_named, of_kind, strangers
 from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer
@@ -116,22 +116,21 @@ class discarded_animalfolk(Question):
         if not wanted:
             reader.blame("missing_required_choice", "OCE2-1", field="cards")
             return None
+        cards = reader.cards(reader.g.discard(f.actor), wanted, "card_in_wrong_zone")
+        junk = [written for written in wanted if kind_named(reader.g, written) == JUNK]
+        if junk:
+            reader.blame("target_invalid", "OCE2-1", card=junk[0])
         if len(wanted) > 1:
             reader.blame("too_many_targets", "OCE2-1", field="cards", given=len(wanted), most=1)
-            return None
-        if reader.kind(wanted[0]) == JUNK:
-            reader.blame("target_invalid", "OCE2-1", card=wanted[0])
-            return None
-        cards = reader.cards(reader.g.discard(f.actor), wanted, "card_in_wrong_zone")
-        return tuple(cards) if cards else None
+        return tuple(cards) if len(cards) == 1 == len(wanted) and not junk else None
 
     def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
         """Nothing, junk, cards that are not in the pile, or two of them."""
         yield "missing_required_choice", {}
         yield "target_invalid", {"cards": [SLUGS[JUNK]]}
         yield from wrong_cards(g, g.discard(f.actor), "card_in_wrong_zone")
-        names: list[JSON] = [name(card) for card in g.discard(f.actor)]
-        for pair in pairwise([*names, SLUGS[JUNK], SLUGS[JUNK]]):
+        names: list[JSON] = [name(card) for card in g.discard(f.actor) if card & KIND_MASK != JUNK]
+        for pair in pairwise(names):
             yield "too_many_targets", {"cards": [*pair]}
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:

@@ -104,6 +104,43 @@ class TestAuthority:
         accept(table, "B", "inventory", cards=[])
         assert codes(table, "A", "inventory", cards=[]) == ["not_your_decision"]
 
+    @pytest.mark.rules("R-STL-01", "R-STL-13", "R-ERR-04")
+    def test_a_second_stack_is_one_after_a_stall_action_alone(
+        self, position: Position, accept: Accept, codes: Codes
+    ) -> None:
+        """EX-STL-27; after another action no code is guessed."""
+        out_of_turn = ["second_action_without_bonus", "not_your_decision"]
+        more: dict[str, list[str]] = {"inventory": [], "stall": ["bonus_stack_not_available"]}
+        for tool, expected in more.items():
+            game = position(A={"hand": ["swift_broker"]})
+            accept(game, "A", tool, cards=["swift_broker"])
+            back = Game.from_json(game.to_json())
+            for one in (game, back):
+                assert codes(one, "A", "stall", cards=["junk"]) == out_of_turn + expected
+                assert codes(one, "A", "inventory", cards=[]) == out_of_turn
+
+    def test_a_second_stack_in_the_end_of_turn_window(self, position: Position, accept: Accept, codes: Codes) -> None:
+        hand = ["swift_broker", "market_discovery", "market_discovery"]
+        wrong = ["wrong_decision_type", "second_action_without_bonus"]
+        more: dict[str, list[str]] = {"inventory": [], "stall": ["bonus_stack_not_available"]}
+        for tool, expected in more.items():
+            game = position(A={"hand": hand, "deck": ["junk"] * 6}, market_deck=["cookies"] * 9)
+            accept(game, "A", tool, cards=["swift_broker"])
+            for _ in range(2):
+                assert codes(game, "A", "stall", cards=["junk"]) == wrong + expected
+                assert codes(game, "A", "market", source="slot_0", payment=[]) == wrong
+                accept(game, "A", "ability", card="market_discovery")
+            assert codes(game, "A", "stall", cards=["junk"])[2:] == expected
+
+    def test_a_bonus_stack_that_was_skipped_was_available(
+        self, position: Position, accept: Accept, codes: Codes
+    ) -> None:
+        game = position(sets="macaws pandas squirrels", A={"hand": ["winter_is_coming"], "stall": [["junk"]] * 4})
+        accept(game, "A", "stall", cards=["winter_is_coming"])
+        accept(game, "A", "skip")
+        out_of_turn = ["second_action_without_bonus", "not_your_decision"]
+        assert codes(game, "A", "stall", cards=["junk"]) == out_of_turn
+
     def test_while_an_effect_asks(self, position: Position, accept: Accept, codes: Codes) -> None:
         game = position(A={"hand": ["spyglass"], "deck": ["junk", "cookies", "nuisance"]})
         accept(game, "A", "technique", card="spyglass")
@@ -162,6 +199,34 @@ class TestNamesOfCards:
         game = position(A={"hand": ["dirty_exchange", "junk"]}, B={"hand": ["cookies"]})
         accept(game, "A", "technique", card="dirty_exchange")
         assert codes(game, "A", "choose", choices={"cards": ["dirty_exchange"]}) == ["self_reference"]
+
+    @pytest.mark.rules("R-ERR-01")
+    @pytest.mark.parametrize(
+        ("card", "cards", "expected"),
+        [
+            ("seeing_doubles", ["magnet", "junk"], ["unknown_card", "too_many_targets"]),
+            ("seeing_doubles", ["junk#1", "junk#1"], ["duplicate_card", "too_many_targets"]),
+            ("seeing_doubles", ["spyglass", "junk"], ["card_not_in_hand", "too_many_targets"]),
+            ("seeing_doubles", ["seeing_doubles", "junk"], ["too_many_targets", "copy_target_invalid"]),
+            ("seeing_doubles", ["seeing_doubles#1"], ["copy_target_invalid"]),
+            ("seeing_doubles", ["seeing_doubles#2"], ["card_not_in_hand"]),
+            ("new_season", ["cookies", "magnet"], ["unknown_card", "too_many_targets"]),
+            ("new_season", ["cookies#1", "cookies#1"], ["duplicate_card", "too_many_targets"]),
+            ("new_season", ["cookies", "spyglass"], ["card_in_wrong_zone", "too_many_targets"]),
+            ("new_season", ["junk", "cookies"], ["target_invalid", "too_many_targets"]),
+            ("new_season", ["junk#x"], ["unknown_card"]),
+        ],
+    )
+    def test_names_are_read_before_they_are_counted(
+        self, position: Position, codes: Codes, card: str, cards: list[str], expected: list[str]
+    ) -> None:
+        game = position(
+            edition="remastered",
+            sets="chameleons ocelots macaws",
+            A={"hand": ["seeing_doubles", "new_season", "junk"], "discard": ["cookies", "gamble", "junk"]},
+        )
+        tool = "ability" if card == "seeing_doubles" else "technique"
+        assert codes(game, "A", tool, card=card, choices={"cards": cards}) == expected
 
     def test_hidden_cards_change_no_code(self, position: Position) -> None:
         """B holds the card or does not: the refusal is the same to the last fact."""
