@@ -1,4 +1,4 @@
-"""A re-dealt game is one the seat could be in: what others know there, and its future, are not those of the real one."""
+"""A re-dealt game is one the seat could be in: what others know there and its future are not those of the real one."""
 
 from __future__ import annotations
 
