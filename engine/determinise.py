@@ -1,6 +1,7 @@
 """Re-dealing what a seat cannot know: another game that seat could just as well be in (contract section 7).
 
-The observation, the decision, the legal list, the tool schemas and every refusal stay the same for that seat.
+The observation, the decision, the legal list, the tool schemas and every refusal stay the same for that seat. What the
+other seats know and do not know stays with the places: they know the cards that lie there now.
 """
 
 from __future__ import annotations
@@ -18,21 +19,26 @@ from engine.verbs.look import SHOWN, looked_card
 def determinise(g: State, seat: Seat, seed: int) -> State:
     """A clone in which every card whose place the seat does not know is dealt again, uniformly, by `seed`.
 
-    Cards that may be in several pools are dealt among those pools first, then each pool among its places.
+    Cards that may be in several pools are dealt among those pools first, then each pool among its places. All that
+    chance has yet to decide comes from `seed` too: the clone has another seed, and no forced outcomes.
     """
     other = g.clone()
+    other.seed = rng.stream(seed, rng.REDEALS, 0)
+    other.forced = []
     bit = 1 << seat
     places = _places(other, seat)
-    draw = 0
+    before = [zone[index] for zone, index in places]
+    draw = 1
     secret = _secret_place(other, seat)
     shown = _shown_places(other)
     for lost in classes(other, seat):
-        _deal([(zone, index) for zone, index in places if zone[index] in lost], rng.stream(seed, rng.PICKS, draw))
+        _deal([(zone, index) for zone, index in places if zone[index] in lost], rng.stream(seed, rng.REDEALS, draw))
         draw += 1
     for owner in owners(other):
         free = {card for card in pool(other, seat, owner) if not other.known.get(card, 0) & bit}
-        _deal([(zone, index) for zone, index in places if zone[index] in free], rng.stream(seed, rng.PICKS, draw))
+        _deal([(zone, index) for zone, index in places if zone[index] in free], rng.stream(seed, rng.REDEALS, draw))
         draw += 1
+    _keep_marks(other, seat, dict(zip(before, [zone[index] for zone, index in places], strict=True)))
     if secret >= 0:
         _choose_secret(other, secret)
     if shown:
@@ -60,6 +66,17 @@ def _deal(places: list[tuple[list[Card], int]], start: int) -> None:
     cards = rng.shuffled([zone[index] for zone, index in places], start)
     for (zone, index), card in zip(places, cards, strict=True):
         zone[index] = card
+
+
+def _keep_marks(g: State, seat: Seat, dealt: dict[Card, Card]) -> None:
+    """What the other seats know or have lost sight of is where it was; `dealt`: what lies there now, by what lay there.
+
+    The seat's own knowledge is of cards, which the deal has respected: a card whose place it knows has not moved.
+    """
+    g.known = {dealt.get(card, card): seats for card, seats in g.known.items()}
+    for observer, lost in enumerate(g.limbo):
+        if observer != seat:
+            g.limbo[observer] = {dealt.get(card, card): number for card, number in lost.items()}
 
 
 def _secret_place(g: State, seat: Seat) -> int:

@@ -123,11 +123,11 @@ def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None
 
 
 def classes(g: State, observer: Seat) -> list[set[Card]]:
-    """The cards a seat cannot place, class by class; a class that a single pool holds is no longer open."""
+    """The cards a seat cannot place, class by class, the oldest first; one that a single pool holds is open no more."""
     found: dict[int, set[Card]] = {}
     for card, number in g.limbo[observer].items():
         found.setdefault(number, set()).add(card)
-    return [lost for lost in found.values() if _spread(g, observer, lost) > 1]
+    return [lost for _, lost in sorted(found.items()) if _spread(g, observer, lost) > 1]
 
 
 def _spread(g: State, observer: Seat, lost: set[Card]) -> int:
@@ -156,7 +156,8 @@ def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> No
     """Cards are about to go to other pools, none of them yet; the seats in `unseen` cannot see which.
 
     Everything that could have been one of them becomes unknown to these seats, together with what was unknown in the
-    pools before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge.
+    pools before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge. Where decks change
+    packets it also follows all it cannot tell apart in a pool if that goes whole; of hands the number is a secret.
     """
     for observer in range(g.players):
         bit = 1 << observer
@@ -164,13 +165,28 @@ def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> No
             continue
         if g.limbo[observer]:
             _settle(g, observer)
+        left = _left_whole(g, observer, moving) if len(moving) > 1 and not in_hand else []
         for owner, receiver, card in moving:
             if in_hand:
                 forget_places(g, g.hand(owner), bit)
-            elif g.known.get(card, 0) & bit:
+            elif owner in left or g.known.get(card, 0) & bit:
                 continue
-            free = [other for other in pool(g, observer, owner) if not g.known.get(other, 0) & bit]
-            _join(g, observer, free, pool(g, observer, receiver))
+            _join(g, observer, _free(g, observer, owner), [] if receiver in left else pool(g, observer, receiver))
+
+
+def _free(g: State, observer: Seat, owner: int) -> list[Card]:
+    """The cards of a pool whose place the observer does not know."""
+    return [card for card in pool(g, observer, owner) if not g.known.get(card, 0) >> observer & 1]
+
+
+def _left_whole(g: State, observer: Seat, moving: list[Move]) -> list[int]:
+    """The pools whose free cards all go to one other pool: none of them could be anywhere else then."""
+    found = []
+    for owner, receiver in {(giver, taker): None for giver, taker, _ in moving}:
+        going = {card for giver, taker, card in moving if (giver, taker) == (owner, receiver)}
+        if going.issuperset(_free(g, observer, owner)):
+            found.append(owner)
+    return found
 
 
 def _join(g: State, observer: Seat, free: list[Card], target: list[Card]) -> None:

@@ -275,9 +275,10 @@ class LegalActions(Sequence[Action]):
                         yield action
 
     def __iter__(self) -> Iterator[Action]:
-        if self._table is not None and len(self._hand) <= MOST_CARDS:
-            return iter(self._every(self._table))
-        if self._groups is not None and len(self._hand) <= MOST_CARDS:
+        if self._table is not None:
+            if len(self._hand) <= MOST_CARDS:
+                return iter(self._every(self._table))
+        elif self._groups is not None and len(self._hand) <= MOST_CARDS:
             return iter(self._every_of_any(self._groups))
         return (make(index) for size, make in self._all_parts() for index in range(size))
 

@@ -22,6 +22,8 @@ DICE: Final = 3
 PICKS: Final = 4
 SHUFFLES: Final = 5
 SOURCES: Final = 9
+REDEALS: Final = SOURCES
+"""No source of a game: what re-dealing draws from, by a seed of its own (determinise.py)."""
 
 
 def mix(value: int) -> int:

@@ -12,12 +12,13 @@ from engine.moves import name
 from engine.references import Choices, Reader, copy_name, of_kind, split_name, strangers
 from engine.state import COPY, SET, Frame, State
 from engine.tables import SLUGS
-from engine.types import JSON, JUNK, KIND_MASK, SEATS, Answer, Card, Seat
+from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, Answer, Card, Seat
 from engine.values import plain
 from engine.verbs.asking import listed, opponents_of
 from engine.verbs.look import SHOWN, ask_if_unlike, looked_card
 from engine.verbs.players import opponent
-from engine.verbs.sources import FROM_DECK
+from engine.verbs.questions import market_card
+from engine.verbs.sources import FROM_DECK, pile_of_opponent
 from engine.verbs.spelling import spell_hand
 from engine.verbs.wrong import no_seat, too_many_cards, wrong_hand_cards
 
@@ -133,6 +134,31 @@ class other_hand_card(Question):
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
         return {"cards": spell_hand(g, f.actor, answer)}
+
+
+class card_in_market(market_card):
+    """A card of the market to copy; its surcharge is irrelevant, so that alike cards are one target (CHA5Ar-1)."""
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """The first slot of each group of alike cards."""
+        return [(g.market.index(card),) for card in distinct(g, [card for card in g.market if card != EMPTY])]
+
+    def count(self, g: State, f: Frame) -> int:
+        """As many as there are groups."""
+        return len(self.options(g, f))
+
+
+class pile_to_copy(pile_of_opponent):
+    """Another player, and whether a card of that deck is discarded before the top of the discard pile is copied."""
+
+    def options(self, g: State, f: Frame) -> list[Answer]:
+        """Every deck, and of the discard piles with alike cards on top the first: they are one target (CHA2r-1)."""
+        tops = distinct(g, [g.discard(seat)[-1] for seat in opponents_of(g, f) if g.discard(seat)])
+        return [
+            (seat, source)
+            for seat, source in super().options(g, f)
+            if source == FROM_DECK or g.discard(seat)[-1] in tops
+        ]
 
 
 class throw_first(Question):
@@ -254,15 +280,17 @@ class copy_discarded(Step):
 
 
 class copy_thrown_away(Step):
-    """Throw away the top card of the market deck if so chosen; copy the top of the market discard (CHA3r-1)."""
+    """Throw away the top card of the market deck and copy it, or copy the top of the market discard (CHA3r-1)."""
 
     def start(self, g: State, f: Frame) -> bool:
-        """The card thrown away is public."""
+        """The card thrown away is public; junk, which a position may have there, goes to the junk pile (R-JNK-05)."""
         if f.count == YES:
             card = moves.reveal_market_top(g)
             moves.throw(g, card)
             moves.emit(g, "throw_away", f.actor, cards=[name(card)])
-        become(g, f.actor, f.card, g.market_discard[-1])
+        else:
+            card = g.market_discard[-1]
+        become(g, f.actor, f.card, card)
         return True
 
 

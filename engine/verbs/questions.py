@@ -10,7 +10,7 @@ from engine.moves import name
 from engine.references import Choices, Reader, absent_name, copy_name, kind_named, of_kind, strangers
 from engine.state import Frame, State
 from engine.tables import SLUGS
-from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer
+from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer, Kind
 from engine.verbs.asking import listed, opponents_of, rest_of_hand
 from engine.verbs.spelling import spell_hand
 from engine.verbs.wrong import no_seat, occupied_slots, too_many_cards, wrong_cards, wrong_hand_cards, wrong_slots
@@ -242,13 +242,29 @@ class market_cards(Question):
     field = "slots"
 
     def options(self, g: State, f: Frame) -> list[Answer]:
-        """Every selection, slot 0 first: other orders are legal, but not listed (contract section 1)."""
+        """For every row that can be left the first selection, slot 0 first (contract section 1).
+
+        Other orders and selections that leave the same row are legal, but not listed: the refill closes every gap
+        before anybody can tell them apart (R-REF-05).
+        """
         occupied = [slot for slot, card in enumerate(g.market) if card != EMPTY]
-        return [chosen for count in range(len(occupied) + 1) for chosen in combinations(occupied, count)]
+        kinds = [g.market[slot] & KIND_MASK for slot in occupied]
+        found: dict[tuple[Kind, ...], Answer] = {}
+        for count in range(len(occupied) + 1):
+            rows = [*combinations(kinds, len(kinds) - count)]  # what each selection leaves, the last selection first
+            for chosen, row in zip(combinations(occupied, count), rows[::-1], strict=True):
+                found.setdefault(row, chosen)
+        return list(found.values())
 
     def count(self, g: State, f: Frame) -> int:
-        """The number of selections."""
-        return 1 << SLOTS - g.market.count(EMPTY)
+        """The number of rows that can be left: each further card is kept or not; with an alike one before it, twice."""
+        rows = 1
+        before: dict[Kind, int] = {}
+        for card in g.market:
+            if card != EMPTY:
+                kind = card & KIND_MASK
+                rows, before[kind] = 2 * rows - before.get(kind, 0), rows
+        return rows
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Different occupied slots."""

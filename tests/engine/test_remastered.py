@@ -207,6 +207,38 @@ class TestWhirligig:
         assert pool(game, "C", "A") == ([], 3)
         assert known(game, "A") == known(game, "B") == known(game, "C") == []
 
+    def test_a_deck_that_goes_whole_is_followed(self, position: Position, accept: Accept) -> None:
+        """Everybody knows what A's deck held, and all of it lies in B's now; what came back is any of B's cards."""
+        game = of(
+            position,
+            ["whirligig"],
+            A={"deck": ["spyglass", "cookies"]},
+            B={"deck": ["sabotage", "nuisance", "gamble"], "hand": ["junk"]},
+            random=[{"die": 2}],
+        )
+        accept(game, "A", "technique", card="whirligig", choices={"opponents": ["B"]})
+        assert pool(game, "A", "A") == pool(game, "B", "A") == pool(game, "C", "A") == ([], 2)
+        assert pool(game, "A", "B") == pool(game, "C", "B") == (["cookies", "spyglass"], 2)
+        assert pool(game, "B", "B") == (["cookies", "spyglass"], 1)
+        assert game.observe("A")["unlocated"] == ["gamble", "junk", "nuisance", "sabotage"]
+        for deal in range(20):
+            for seat in "ABC":
+                zones: Any = game.determinise(seat, deal).position()
+                assert not {"spyglass", "cookies"} & set(zones["A"]["deck"])
+
+    def test_two_decks_that_go_whole_leave_nothing_open(self, position: Position, accept: Accept) -> None:
+        game = of(
+            position,
+            ["whirligig"],
+            A={"deck": ["spyglass", "cookies"]},
+            B={"deck": ["sabotage", "nuisance"], "hand": ["junk"]},
+            random=[{"die": 2}],
+        )
+        accept(game, "A", "technique", card="whirligig", choices={"opponents": ["B"]})
+        assert pool(game, "B", "B") == (["cookies", "spyglass"], 0)
+        assert pool(game, "B", "A") == (["nuisance", "sabotage"], 0)
+        assert pool(game, "A", "A") == ([], 2)
+
     def test_a_card_whose_place_is_known_is_followed(self, position: Position, accept: Accept) -> None:
         """A put Cookies back on top of its deck; it lies on B's deck now."""
         game = of(

@@ -136,9 +136,27 @@ class Table:
             tuple(sorted(str(self.label[name]) for name in own)),
             tuple(sorted(given.get("throw_away", given.get("from_discard", [])))),
             tuple(chosen),
-            str({field: value for field, value in choices.items() if field != "cards"}),
+            str(self.meant(given.get("card"), {field: one for field, one in choices.items() if field != "cards"})),
             tuple(sorted(str(self.identity(entry)) for entry in given.get("copies", []))),
         )
+
+    def meant(self, written: str | None, chosen: dict[str, Any]) -> Any:
+        """Choices other than cards by what they come to, where remastered cards cannot tell two of them apart.
+
+        Alike cards to copy are one target; of alike market cards thrown away nothing but the rest of the row tells.
+        """
+        if self.game.edition != "remastered" or written is None:
+            return chosen
+        slug, _, copied, _ = self.label[self.named(written, set())]
+        card = copied or slug
+        market = self.zones["market"]
+        if card == "trendsetting" and chosen.get("slots"):
+            return [market[int(slot[-1])] for slot in chosen["slots"]]
+        if card == "reflection" and chosen.get("option") == "no":
+            return [self.zones[seat]["discard"][-1] for seat in chosen["opponents"]]
+        if card == "loyal_partner":
+            return [one for slot, one in enumerate(market) if one and f"slot_{slot}" not in chosen.get("slots", [])]
+        return chosen
 
     def choice(self, written: str, tool: str) -> Any:
         """A card in `choices`: by its likeness if it is a card of the hand, else by its name."""
