@@ -127,7 +127,7 @@ def pieces_of(copying: Copying, cards: list[Card]) -> list[Piece] | None:
 
 
 def spell_chain(g: State, seat: int, chain: tuple[Link, ...]) -> list[str]:
-    """A chain as the contract writes it: `#n` for hand cards with unlike copies, and where a bare slug means another."""
+    """A chain as the contract writes it: `#n` for unlike copies in the hand, and where a bare slug means another."""
     result = []
     for zone, card in chain:
         copies = of_kind(_cards_in(g, seat, zone), card & KIND_MASK)

@@ -148,7 +148,7 @@ class _Search:
         But a list that was stated is not touched again: what its names mean depends on the others. So it is with
         adjustments that name a copy by its number.
         """
-        lists = LIST_FIELDS | ({"adjust"} if "#" in str(self.stated.get("adjust")) else set())
+        lists = LIST_FIELDS | {"adjust"} if "#" in str(self.stated.get("adjust")) else LIST_FIELDS
         for edit in [one for one in edits if one["field"] not in lists or one["field"] not in self.stated]:
             rest = [one for one in edits if one is not edit]
             if isinstance(self._judged(rest), Action):
