@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.actions import Action
@@ -10,14 +11,17 @@ from engine.checks.copies import spell_chain
 from engine.decisions import pending_step
 from engine.frames import ABILITY_PROGRAMS, Question
 from engine.moves import name
-from engine.references import of_kind
+from engine.references import Choices, numbered_name, of_kind
 from engine.state import Frame, State
+from engine.subjects import card_played, card_used, counted_for_adjust
+from engine.tables import ACCORDION, SLUGS
 from engine.types import (
     ABILITY_TOOL,
     CHOOSE_TOOL,
     FROM_MARKET_DISCARD,
     INVENTORY_TOOL,
     JSON,
+    JUNK,
     KIND_MASK,
     MARKET_TOOL,
     STALL_TOOL,
@@ -25,17 +29,18 @@ from engine.types import (
     TOOLS,
     Answer,
     Card,
+    Kind,
     Seat,
 )
 from engine.values import plain
-from engine.verbs.spelling import spell_card, spell_hand
+from engine.verbs.spelling import spell_card, spell_cards, spell_hand
 
 Proposal = dict[str, JSON]
 """{"tool": name, "arguments": {...}}"""
 
 
 def proposal_of(g: State, action: Action) -> Proposal:
-    """The proposal that stands for an action which is legal now."""
+    """The proposal that stands for an action which is legal now; read again it gives the same action."""
     arguments = _ARGUMENTS[action.tool](g, action) if action.tool in _ARGUMENTS else {}
     if action.copies:
         copies: list[JSON] = []
@@ -54,27 +59,37 @@ def _market(g: State, action: Action) -> dict[str, JSON]:
     source = "market_discard" if action.source == FROM_MARKET_DISCARD else f"slot_{action.source}"
     arguments: dict[str, JSON] = {"source": source, "payment": spell_hand(g, g.turn, action.cards)}
     if action.extra:
-        arguments["throw_away"] = [name(card) for card in action.extra]
+        offered = sorted(action.cards, key=lambda card: used_kind(g, action, card) != JUNK)
+        arguments["throw_away"] = spell_cards(g.hand(g.turn), action.extra, offered)
     return arguments
 
 
 def _technique(g: State, action: Action) -> dict[str, JSON]:
     seat = g.turn
-    kind = played_kind(g, action)
-    arguments: dict[str, JSON] = {"card": spell_card(g, seat, action.card)}
+    kind = used_kind(g, action, action.card)
     choices = _choices(g, PROGRAMS[g.edition][kind].questions, Frame(kind, seat, action.card), action.answers)
-    if choices:
-        arguments["choices"] = choices
-    return arguments
+    return _with_subject(g, action, choices, card_played)
 
 
-def played_kind(g: State, action: Action) -> int:
-    """The kind a technique is played as: its card's, or that of the card it copies."""
-    for card, chain in action.copies:
-        if card == action.card:
-            target = chain[-1][1]
-            return plain(g, target).kind
-    return plain(g, action.card).kind
+def _with_subject(
+    g: State, action: Action, choices: dict[str, JSON], means: Callable[[State, Seat, Kind, Choices], Card]
+) -> dict[str, JSON]:
+    """The card used and the choices; `means`: which copy a bare slug is, given what the choices name."""
+    seat, card = g.turn, action.card
+    kind = card & KIND_MASK
+    hand = g.hand(seat)
+    written = spell_card(g, seat, card)
+    if written == SLUGS[kind] and len(of_kind(hand, kind)) > 1 and means(g, seat, kind, {**choices}) != card:
+        written = numbered_name(hand, card)
+    return {"card": written, "choices": choices} if choices else {"card": written}
+
+
+def used_kind(g: State, action: Action, card: Card) -> Kind:
+    """What a card counts as in an action: as itself, or as the card it copies."""
+    for copying, chain in action.copies:
+        if copying == card:
+            return plain(g, chain[-1][1]).kind
+    return plain(g, card).kind
 
 
 def _choices(g: State, questions: tuple[Question, ...], frame: Frame, answers: tuple[Answer, ...]) -> dict[str, JSON]:
@@ -88,16 +103,12 @@ def _choices(g: State, questions: tuple[Question, ...], frame: Frame, answers: t
 def _stall(g: State, action: Action) -> dict[str, JSON]:
     arguments: dict[str, JSON] = {"cards": spell_hand(g, g.turn, action.cards)}
     if action.extra:
-        pile = g.discard(g.turn)
-        written: list[JSON] = []
-        for card in action.extra:
-            first = [one for one in of_kind(pile, card & KIND_MASK) if one in action.extra or one == card]
-            bare = of_kind(pile, card & KIND_MASK)[: len(first)] == first
-            number = of_kind(pile, card & KIND_MASK).index(card) + 1
-            written.append(name(card) if bare else f"{name(card)}#{number}")
-        arguments["from_discard"] = written
+        arguments["from_discard"] = spell_cards(g.discard(g.turn), action.extra)
     if action.adjust:
-        arguments["adjust"] = [{"card": name(card), "by": by} for card, by in action.adjust]
+        accordions = [card for card in action.cards + action.extra if used_kind(g, action, card) == ACCORDION]
+        adjusted = [card for card, _ in action.adjust]
+        names = spell_cards(counted_for_adjust(g, g.turn, action.cards), adjusted, accordions)
+        arguments["adjust"] = [{"card": one, "by": by} for one, (_, by) in zip(names, action.adjust, strict=True)]
     return arguments
 
 
@@ -106,12 +117,12 @@ def _inventory(g: State, action: Action) -> dict[str, JSON]:
 
 
 def _ability(g: State, action: Action) -> dict[str, JSON]:
-    arguments: dict[str, JSON] = {"card": spell_card(g, g.turn, action.card)}
+    choices: dict[str, JSON] = {}
     if action.answers:
-        number = ABILITY_PROGRAMS + played_kind(g, action)
+        number = ABILITY_PROGRAMS + used_kind(g, action, action.card)
         frame = Frame(number, g.turn, action.card)
-        arguments["choices"] = _choices(g, PROGRAMS[g.edition][number].questions, frame, action.answers)
-    return arguments
+        choices = _choices(g, PROGRAMS[g.edition][number].questions, frame, action.answers)
+    return _with_subject(g, action, choices, card_used)
 
 
 def _choose(g: State, action: Action) -> dict[str, JSON]:

@@ -12,6 +12,9 @@ from engine.types import JUNK, KIND_MASK, SEATS, SLOTS, Card, Kind, Seat, in_pla
 Choices = dict[str, object]
 """The six fields of `choices`; a field that was not given is missing."""
 
+Zone = list[Card] | tuple[Card, ...]
+"""Cards in an order."""
+
 
 def split_name(name: str) -> tuple[str, int]:
     """A card name as (slug, n): `bold_haggler#2` is ("bold_haggler", 2), without `#n` n is 0, with a bad one -1."""
@@ -45,25 +48,25 @@ def strangers(g: State) -> list[str]:
     return [slug for slug in SLUGS if kind_in_game(g, slug) < 0]
 
 
-def absent_name(zone: list[Card] | tuple[Card, ...], kind: Kind) -> str:
+def absent_name(zone: Zone, kind: Kind) -> str:
     """One name of this kind that a zone does not hold: the bare slug, or one copy too far."""
     copies = len(of_kind(zone, kind))
     return f"{SLUGS[kind]}#{copies + 1}" if copies else SLUGS[kind]
 
 
-def numbered_name(zone: list[Card] | tuple[Card, ...], card: Card) -> str:
+def numbered_name(zone: Zone, card: Card) -> str:
     """The name `slug#n` of a card of a zone."""
     kind = card & KIND_MASK
     return f"{SLUGS[kind]}#{of_kind(zone, kind).index(card) + 1}"
 
 
-def copy_name(zone: list[Card] | tuple[Card, ...], card: Card) -> str:
+def copy_name(zone: Zone, card: Card) -> str:
     """The name that means exactly this card of a zone: the bare slug if there is no other copy, else `slug#n`."""
     kind = card & KIND_MASK
     return SLUGS[kind] if len(of_kind(zone, kind)) < 2 else numbered_name(zone, card)
 
 
-def of_kind(cards: list[Card] | tuple[Card, ...], kind: Kind) -> list[Card]:
+def of_kind(cards: Zone, kind: Kind) -> list[Card]:
     """The cards of a zone with this printed kind, in order."""
     return [card for card in cards if card & KIND_MASK == kind]
 
@@ -91,34 +94,43 @@ class Reader:
             self.blame("unknown_card", card=name)
         return kind
 
-    def cards(self, zone: list[Card], names: list[str], missing: str, reserved: list[Card] | None = None) -> list[Card]:
+    def cards(
+        self,
+        zone: Zone,
+        names: list[str],
+        missing: str,
+        reserved: list[Card] | None = None,
+        offered: Zone | None = None,
+    ) -> list[Card]:
         """The cards of a zone that these names mean, in their order; `#n` first, then bare slugs in zone order.
 
         A name the zone does not hold is blamed with the code `missing`; with "hand" by R-ERR-05. reserved: cards that a
-        bare slug means only where there is no other one.
+        bare slug means only where there is no other one. offered: the cards of the zone that may be named, in the order
+        in which bare slugs take them.
         """
-        numbered = self._numbered(zone, names)
-        taken = [card for card in numbered if card >= 0]
-        last = reserved or []
-        result = []
-        for name, card in zip(names, numbered, strict=True):
-            if card == _BARE:
-                kind = KINDS[name]
-                free = [one for one in of_kind(zone, kind) if one not in taken and one != self.playing]
-                if not free:
-                    self._miss(kind, name, missing)
-                    continue
-                card = next((one for one in free if one not in last), free[0])
-                taken.append(card)
-            if card >= 0:
-                result.append(card)
-        for name, card in zip(names, numbered, strict=True):
-            if card == _ABSENT:
-                self._miss(KINDS[split_name(name)[0]], name, missing)
-        return result
+        found = self.named(zone, names, reserved, offered)
+        missed = [name for name, card in zip(names, found, strict=True) if card == ABSENT]
+        for name in sorted(missed, key=lambda one: "#" in one):
+            self._miss(KINDS[split_name(name)[0]], name, missing)
+        return [card for card in found if card >= 0]
 
-    def _numbered(self, zone: list[Card], names: list[str]) -> list[Card]:
-        """The card each `#n` names; _BARE for a bare slug, _ABSENT for a copy that is not there, _BAD after blame."""
+    def named(
+        self, zone: Zone, names: list[str], reserved: list[Card] | None = None, offered: Zone | None = None
+    ) -> list[Card]:
+        """The card of each name, as `cards` finds them; ABSENT, without blame, where there is none, -1 after blame."""
+        offered = zone if offered is None else offered
+        found = self._numbered(zone, names, offered)
+        taken = [card for card in found if card >= 0]
+        last = reserved or []
+        for place, name in enumerate(names):
+            if found[place] == _BARE:
+                left = [one for one in of_kind(offered, KINDS[name]) if one not in taken and one != self.playing]
+                found[place] = min(left, key=lambda one: one in last, default=ABSENT)
+                taken.append(found[place])
+        return found
+
+    def _numbered(self, zone: Zone, names: list[str], offered: Zone) -> list[Card]:
+        """The card each `#n` names; _BARE for a bare slug, ABSENT for a copy that is not there, _BAD after blame."""
         found: list[Card] = []
         for name in names:
             kind = self.kind(name)
@@ -129,7 +141,9 @@ class Reader:
                 found.append(_BARE)
             else:
                 copies = of_kind(zone, kind)
-                card = copies[number - 1] if number <= len(copies) else _ABSENT
+                card = copies[number - 1] if number <= len(copies) else ABSENT
+                if card not in offered:
+                    card = ABSENT
                 if card >= 0 and card in found:
                     self.blame("duplicate_card", card=name)
                     card = _BAD
@@ -180,9 +194,10 @@ class Reader:
         return number
 
 
-_BARE: Final = -1
-_ABSENT: Final = -2
-_BAD: Final = -3
+_BAD: Final = -1
+ABSENT: Final = -2
+"""What a name means that no card of the zone has."""
+_BARE: Final = -3
 
 
 def slot_number(name: str) -> int:
@@ -196,5 +211,5 @@ _SLOT_DIGITS: Final = tuple(str(number) for number in range(SLOTS))
 
 def _public(g: State, seat: Seat, kind: Kind) -> bool:
     """Whether a seat has such a card in a public zone: discard pile, stall or in play."""
-    zones: list[list[Card] | tuple[Card, ...]] = [g.discard(seat), g.zones[in_play_zone(seat)], *g.stalls[seat]]
+    zones: list[Zone] = [g.discard(seat), g.zones[in_play_zone(seat)], *g.stalls[seat]]
     return any(of_kind(zone, kind) for zone in zones)

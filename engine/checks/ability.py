@@ -6,14 +6,15 @@ from engine.actions import Action, Copy
 from engine.cards._define import Program
 from engine.checks.copies import Copying
 from engine.checks.form import Arguments
-from engine.checks.technique import choices_of, numbered_in_hand, read_answers
+from engine.checks.technique import choices_of, read_answers
 from engine.copying import copies_on
 from engine.frames import ABILITY_PROGRAMS, fields_of
-from engine.references import Choices, Reader, of_kind, split_name
-from engine.state import Frame, State
+from engine.references import Choices, Reader, split_name
+from engine.state import Frame
+from engine.subjects import card_used
 from engine.tables import COOKIES, GOOD_OLD_TIMES, HAS_ABILITY
-from engine.types import ABILITY_TOOL, CLASSIC, END_OF_TURN, KIND_MASK, Answer, Card, Kind
-from engine.values import Identity, plain
+from engine.types import ABILITY_TOOL, END_OF_TURN, KIND_MASK, Answer, Card, Kind
+from engine.values import Identity
 from engine.window import allowed_now, has_effect, questions_of
 
 
@@ -42,24 +43,12 @@ def read_ability(reader: Reader, arguments: Arguments) -> Action | None:
 
 def used_card(reader: Reader, written: str, choices: Choices) -> Card:
     """The hand card; a bare slug means a copy whose ability is unused, if there is one, not one named by `#n`."""
-    g = reader.g
-    hand = g.hand(reader.seat)
     kind = reader.kind(written)
     if kind < 0:
         return -1
-    if split_name(written)[1] == 0:
-        reserved = numbered_in_hand(reader, choices)
-        copies = of_kind(hand, kind)
-        if copies:
-            return min(copies, key=lambda card: (card in reserved, _spent(g, card), card in g.counted))
-    cards = reader.cards(hand, [written], "hand")
+    card = card_used(reader.g, reader.seat, kind, choices) if split_name(written)[1] == 0 else -1
+    cards = [card] if card >= 0 else reader.cards(reader.g.hand(reader.seat), [written], "hand")
     return cards[0] if cards else -1
-
-
-def _spent(g: State, card: Card) -> bool:
-    """Whether a card has no ability left for now; a classic chameleon may still copy one."""
-    kind, _, used, _ = plain(g, card)
-    return used or (g.edition != CLASSIC and not (allowed_now(g, kind) and has_effect(g, kind, card)))
 
 
 def _test(reader: Reader, written: str, card: Card, identity: Identity) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from engine.actions import STALL, Link
 from engine.copying import copies_on, reachable, targets
 from engine.frames import likeness
-from engine.references import Reader, kind_in_game, kind_named, of_kind, split_name
+from engine.references import Reader, Zone, kind_in_game, kind_named, of_kind, split_name
 from engine.stacks import Piece
 from engine.state import State
 from engine.tables import SLUGS
-from engine.types import HAND, KIND_MASK, MARKET, MARKET_DISCARD, SEATS, ZONES_PER_SEAT, Card
+from engine.types import HAND, KIND_MASK, MARKET, MARKET_DISCARD, SEATS, ZONES_PER_SEAT, Card, hand_zone
 from engine.values import Identity, copied, lock_of, plain
 
 
@@ -174,13 +174,19 @@ def pieces_of(copying: Copying, cards: list[Card]) -> list[Piece] | None:
 
 
 def spell_chain(g: State, seat: int, chain: tuple[Link, ...]) -> list[str]:
-    """A chain as the contract writes it."""
+    """A chain as the contract writes it: `#n` for unlike copies in the hand, and where a bare slug means another."""
     result = []
     for zone, card in chain:
-        name = SLUGS[card & KIND_MASK]
-        if zone_name(zone) == "hand":
-            copies = of_kind(g.hand(seat), card & KIND_MASK)
-            if len({plain(g, one) for one in copies}) > 1:
-                name += f"#{copies.index(card) + 1}"
-        result.append(f"{zone_name(zone)}:{name}")
+        copies = of_kind(_cards_in(g, seat, zone), card & KIND_MASK)
+        unlike = zone == hand_zone(seat) and len({plain(g, one) for one in copies}) > 1
+        numbered = card in copies and (unlike or copies[0] != card)
+        mark = f"#{copies.index(card) + 1}" if numbered else ""
+        result.append(f"{zone_name(zone)}:{SLUGS[card & KIND_MASK]}{mark}")
     return result
+
+
+def _cards_in(g: State, seat: int, zone: int) -> Zone:
+    """The cards that targets in a zone are numbered among; of a pile the top card alone is one (R-CPC-04)."""
+    if zone == STALL:
+        return g.stalls[seat][-1] if g.stalls[seat] else ()
+    return g.zones[zone] if zone in (MARKET, hand_zone(seat)) else ()

@@ -8,7 +8,7 @@ from engine.checks.form import Arguments
 from engine.copying import copies_of
 from engine.moves import name
 from engine.payments import MOST_THROWN, gold_needed, overpays
-from engine.references import Reader, of_kind, slot_number, split_name
+from engine.references import Reader, slot_number
 from engine.stacks import Piece, total_of
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY
 from engine.types import FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
@@ -84,28 +84,9 @@ def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pie
     if len(names) > MOST_THROWN:
         reader.blame("throw_away_too_many", given=len(names), most=MOST_THROWN)
     junk = {piece.card for piece in pieces or [] if piece.identity.kind == JUNK}
-    thrown = _named_among(reader, sorted(cards, key=lambda card: card not in junk), names)
+    offered = sorted(cards, key=lambda card: card not in junk)
+    thrown = reader.cards(g.hand(reader.seat), names, "throw_away_not_paid", offered=offered)
     for card in thrown:
         if pieces is not None and card not in junk:
             reader.blame("throw_away_not_junk", card=name(card))
     return thrown
-
-
-def _named_among(reader: Reader, paid: list[Card], names: list[str]) -> list[Card]:
-    """The paid cards that these names mean; `#n` counts in the hand, a bare slug takes the first that is left."""
-    hand = reader.g.hand(reader.seat)
-    found: list[Card] = []
-    for written in sorted(names, key=lambda one: split_name(one)[1] == 0):
-        kind = reader.kind(written)
-        if kind < 0:
-            continue
-        number = split_name(written)[1]
-        copies = of_kind(hand, kind)[number - 1 : number] if number else of_kind(paid, kind)
-        card = next((one for one in copies if one in paid and (number or one not in found)), None)
-        if card is None:
-            reader.blame("throw_away_not_paid", card=written)
-        elif card in found:
-            reader.blame("duplicate_card", card=written)
-        else:
-            found.append(card)
-    return found

@@ -7,10 +7,11 @@ from engine.checks.copies import Copying, pieces_of
 from engine.checks.form import Arguments
 from engine.copying import copies_of
 from engine.moves import name
-from engine.references import Reader, split_name
+from engine.references import ABSENT, Reader
 from engine.stacks import Piece, fitting_adjustment, next_stack, stack_faults, total_of
-from engine.tables import ACCORDION, NOSTALGIC_ITEM, SETS, SLUGS
-from engine.types import JUNK, KIND_MASK, STALL_TOOL, Card
+from engine.subjects import counted_for_adjust
+from engine.tables import ACCORDION, NOSTALGIC_ITEM, SETS
+from engine.types import JUNK, STALL_TOOL, Card
 from engine.values import set_of
 
 Adjustment = tuple[tuple[Card, int], ...]
@@ -29,14 +30,16 @@ def read_stall(reader: Reader, arguments: Arguments) -> Action | None:
     hand_pieces = pieces_of(copying, cards)
     pile_pieces = pieces_of(copying, pile)
     copying.finish()
+    stated = arguments.get("adjust")
     if not complete or hand_pieces is None or pile_pieces is None:
+        _adjusted(reader, stated, cards)
         return None
+    pieces = hand_pieces + pile_pieces
     before = len(reader.faults)
-    adjust = _adjust(reader, arguments.get("adjust"), hand_pieces + pile_pieces)
+    adjust = _adjust(reader, stated, cards, pieces)
     _test_stack(reader, hand_pieces, pile_pieces, number, adjust, with_total=len(reader.faults) == before)
     if reader.faults:
         return None
-    pieces = hand_pieces + pile_pieces
     filled = fitting_adjustment(pieces, number) if adjust is None else adjust
     return Action(STALL_TOOL, cards=tuple(cards), extra=tuple(pile), adjust=filled, copies=copies_of(g, pieces))
 
@@ -53,22 +56,27 @@ def _test_number(reader: Reader, stated: object, number: int) -> None:
         reader.blame(code, stack=stated, next=number)
 
 
-def _adjust(reader: Reader, stated: object, pieces: list[Piece]) -> Adjustment | None:
+def _adjust(reader: Reader, stated: object, cards: list[Card], pieces: list[Piece]) -> Adjustment | None:
     """The stated adjustments, each of a different Accordion by -1, 0 or +1; None if none was stated (SQU5A-1)."""
     if not isinstance(stated, list):
         return None
-    free = [piece.card for piece in pieces if piece.identity.kind == ACCORDION]
+    accordions = [piece.card for piece in pieces if piece.identity.kind == ACCORDION]
     result = []
-    for entry in stated:
-        slug = split_name(entry["card"])[0]
-        card = next((one for one in free if SLUGS[one & KIND_MASK] == slug), None)
-        if card is None or entry["by"] not in (-1, 0, 1):
+    for entry, card in zip(stated, _adjusted(reader, stated, cards, accordions), strict=True):
+        if card == ABSENT or entry["by"] not in (-1, 0, 1):
             reader.blame("adjust_not_available", card=entry["card"], by=entry["by"])
-            continue
-        free.remove(card)
-        if entry["by"]:
+        elif entry["by"]:
             result.append((card, int(entry["by"])))
     return tuple(result)
+
+
+def _adjusted(reader: Reader, stated: object, cards: list[Card], accordions: list[Card] | None = None) -> list[Card]:
+    """The card of each stated adjustment, as `Reader.named` finds it.
+
+    cards: those built from the hand. accordions: what can be adjusted; if that is not known, names are looked up only.
+    """
+    names = [entry["card"] for entry in stated] if isinstance(stated, list) else []
+    return reader.named(counted_for_adjust(reader.g, reader.seat, cards), names, offered=accordions)
 
 
 def _test_stack(

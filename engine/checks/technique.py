@@ -12,6 +12,7 @@ from engine.copying import copies_on
 from engine.frames import Question, fields_of
 from engine.references import Choices, Reader, split_name
 from engine.state import Frame, State
+from engine.subjects import card_played
 from engine.tables import IS_TECHNIQUE, SECRET, SLUGS
 from engine.types import KIND_MASK, TECHNIQUE_TOOL, Answer, Card
 
@@ -20,18 +21,6 @@ def choices_of(arguments: Arguments) -> Choices:
     """The choices that were given."""
     choices = arguments.get("choices")
     return choices if isinstance(choices, dict) else {}
-
-
-def numbered_in_hand(reader: Reader, choices: Choices) -> list[Card]:
-    """The hand cards that the choices name by `#n`: a bare slug elsewhere means another copy (contract section 2)."""
-    named = choices.get("cards")
-    found = []
-    for written in named if isinstance(named, list) else []:
-        slug, number = split_name(written)
-        copies = [card for card in reader.g.hand(reader.seat) if SLUGS[card & KIND_MASK] == slug]
-        if 0 < number <= len(copies):
-            found.append(copies[number - 1])
-    return found
 
 
 def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
@@ -65,9 +54,11 @@ def read_technique(reader: Reader, arguments: Arguments) -> Action | None:
 
 def played_card(reader: Reader, written: str, choices: Choices) -> Card:
     """The hand card to play; -1 after blame."""
-    hand = reader.g.hand(reader.seat)
-    reserved = numbered_in_hand(reader, choices)
-    cards = reader.cards(hand, [written], "hand", reserved)
+    kind = reader.kind(written)
+    if kind < 0:
+        return -1
+    card = card_played(reader.g, reader.seat, kind, choices) if split_name(written)[1] == 0 else -1
+    cards = [card] if card >= 0 else reader.cards(reader.g.hand(reader.seat), [written], "hand")
     return cards[0] if cards else -1
 
 

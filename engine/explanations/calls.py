@@ -43,7 +43,7 @@ def nested(fields: Fields) -> dict[str, JSON]:
 
 
 def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool, used: Card = -1) -> Fields:
-    """The fields with every name that means a card spelled as the canonical form spells it; other names as they are.
+    """The fields with every name that means a card spelled as the legal list spells it; other names as they are.
 
     used: the card whose technique or ability is used; where cards are chosen a bare slug means another one.
     """

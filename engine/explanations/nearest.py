@@ -31,7 +31,7 @@ from engine.explanations.calls import Fields, flat, nested, settled
 from engine.explanations.edits import LIST_FIELDS, Edit, applied, changes_in, edits_between
 from engine.frames import ABILITY_PROGRAMS
 from engine.legal import LegalActions
-from engine.proposals import Proposal, played_kind, proposal_of
+from engine.proposals import Proposal, proposal_of, used_kind
 from engine.references import Reader, slot_number, split_name
 from engine.stacks import next_stack
 from engine.state import Frame, State
@@ -145,23 +145,19 @@ class _Search:
     def _without_needless(self, action: Action, edits: list[Edit]) -> tuple[Proposal, tuple[Edit, ...]]:
         """Leave out every edit without which the call is legal too; the proposal it amounts to.
 
-        But a list that was stated is not touched again: what its names mean depends on the others.
+        But a list that was stated is not touched again: what its names mean depends on the others. So it is with
+        adjustments that name a copy by its number.
         """
-        for edit in [one for one in edits if one["field"] not in LIST_FIELDS or one["field"] not in self.stated]:
+        lists = LIST_FIELDS | {"adjust"} if "#" in str(self.stated.get("adjust")) else LIST_FIELDS
+        for edit in [one for one in edits if one["field"] not in lists or one["field"] not in self.stated]:
             rest = [one for one in edits if one is not edit]
             if isinstance(self._judged(rest), Action):
                 edits = rest
         final = self._judged(edits)
-        return self._canonical(final if isinstance(final, Action) else action), tuple(edits)
+        return proposal_of(self.g, final if isinstance(final, Action) else action), tuple(edits)
 
     def _judged(self, edits: list[Edit]) -> object:
         return judge(self.g, self.seat, self.tool, nested(applied(self.stated, edits)))
-
-    def _canonical(self, action: Action) -> Proposal:
-        """The canonical proposal read again: for the copy that a bare name means a stated order may be the default."""
-        proposal = proposal_of(self.g, action)
-        again = judge(self.g, self.seat, self.tool, proposal["arguments"])
-        return proposal_of(self.g, again) if isinstance(again, Action) else proposal
 
     def _compare_all(self, tool: str, same_subject: bool) -> None:
         """Compare the legal proposals of a tool with the stated call."""
@@ -244,7 +240,7 @@ class _Search:
 
     def _spelled_out(self, action: Action) -> Fields:
         """The orders of a technique that may be left out and were stated."""
-        kind = played_kind(self.g, action)
+        kind = used_kind(self.g, action, action.card)
         frame = Frame(kind, self.seat, action.card)
         fields: Fields = {}
         for question, answer in zip(PROGRAMS[self.g.edition][kind].questions, action.answers, strict=True):

@@ -18,13 +18,13 @@ from engine.copying import copies_on, identities
 from engine.decisions import Decision
 from engine.frames import ABILITY_PROGRAMS
 from engine.legal import LegalActions
-from engine.proposals import proposal_of
+from engine.proposals import proposal_of, used_kind
 from engine.references import Reader, copy_name, kinds_of
 from engine.stacks import Piece
 from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, KIND_MASK, MARKET_TOOL, SEATS, Card, Kind, Seat
-from engine.values import Identity, plain
+from engine.values import Identity
 from engine.verbs.spelling import spell_card
 
 Call = tuple[str, dict[str, JSON]]
@@ -101,10 +101,7 @@ class Spot:
 
     def paid_as(self, action: Action, card: Card) -> Kind:
         """What a card counts as in a legal action."""
-        for copied, chain in action.copies:
-            if copied == card:
-                return plain(self.g, chain[-1][1]).kind
-        return plain(self.g, card).kind
+        return used_kind(self.g, action, card)
 
     @cached_property
     def names(self) -> dict[Card, str]:

@@ -133,7 +133,7 @@ class other_hand_card(Question):
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
-        return {"cards": spell_hand(g, f.actor, answer)}
+        return {"cards": spell_hand(g, f.actor, answer, without=f.card)}
 
 
 class card_in_market(market_card):

@@ -17,6 +17,7 @@ from engine.references import Choices, Reader, of_kind
 from engine.state import Frame, State
 from engine.types import JSON, KIND_MASK, MARKET_POOL, SEATS, Answer, Card
 from engine.verbs.asking import listed
+from engine.verbs.spelling import spell_cards
 from engine.verbs.wrong import wrong_cards
 
 OWN: Final = "own deck"
@@ -83,7 +84,7 @@ class looked_card(Question):
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
-        return {"cards": names(answer)}
+        return {"cards": spell_cards(looked_at(g, f, self.where), answer)}
 
 
 class looked_order(Question):
@@ -125,7 +126,7 @@ class looked_order(Question):
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
-        return {"cards": names(answer)}
+        return {"cards": spell_cards(looked_at(g, f, self.where), answer)}
 
 
 class look(Step):

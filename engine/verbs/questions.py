@@ -12,7 +12,7 @@ from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer, Kind
 from engine.verbs.asking import listed, opponents_of, rest_of_hand
-from engine.verbs.spelling import spell_hand
+from engine.verbs.spelling import spell_cards, spell_hand
 from engine.verbs.wrong import no_seat, occupied_slots, too_many_cards, wrong_cards, wrong_hand_cards, wrong_slots
 
 
@@ -55,7 +55,7 @@ class hand_card(Question):
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
-        return {"cards": spell_hand(g, f.actor, answer)}
+        return {"cards": spell_hand(g, f.actor, answer, without=f.card)}
 
 
 class market_card(Question):
@@ -135,10 +135,7 @@ class discarded_animalfolk(Question):
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
-        pile = g.discard(f.actor)
-        copies = of_kind(pile, answer[0] & KIND_MASK)
-        mark = "" if copies[0] == answer[0] else f"#{copies.index(answer[0]) + 1}"
-        return {"cards": [name(answer[0]) + mark]}
+        return {"cards": spell_cards(g.discard(f.actor), answer)}
 
 
 class hand_order(Question):
@@ -186,7 +183,7 @@ class hand_order(Question):
 
     def spell_out(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `cards`."""
-        return {"cards": spell_hand(g, f.actor, answer)}
+        return {"cards": spell_hand(g, f.actor, answer, without=f.card)}
 
 
 class market_order(Question):
@@ -340,7 +337,9 @@ class stall_card(Question):
 
     def spell(self, g: State, f: Frame, answer: Answer) -> dict[str, JSON]:
         """As `stack`."""
-        return {"stack": {"seat": SEATS[answer[0]], "number": answer[1], "card": name(answer[2])}}
+        seat, number, card = answer
+        (written,) = spell_cards(g.stalls[seat][number - 1], (card,))
+        return {"stack": {"seat": SEATS[seat], "number": number, "card": written}}
 
 
 class number_between(Question):

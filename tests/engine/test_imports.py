@@ -19,7 +19,7 @@ LAYERS = [
     "tools guided",
     "observe determinise setup position",
     "checks.judge checks.market checks.stall checks.technique checks.ability checks.authority",
-    "proposals legal plays purchases builds open_cards hands hand_tables hand_parts groups",
+    "proposals subjects legal plays purchases builds open_cards hands hand_tables hand_parts groups",
     "turn cleanup decisions window",
     "cards",
     "verbs",

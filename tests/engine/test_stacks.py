@@ -160,3 +160,47 @@ def test_an_eighth_stack_ends_the_game_at_once(
     assert len(game.legal) == 0
     assert codes(game, "A", "inventory", cards=[]) == ["game_over"]
     assert codes(game, "B", "inventory", cards=[]) == ["game_over"]
+
+
+@pytest.mark.rules("R-STL-10")
+@pytest.mark.parametrize(
+    ("adjust", "expected"),
+    [
+        ("reflection#1", ""),
+        ("reflection", ""),
+        ("reflection#2", "adjust_not_available"),
+        ("reflection#3", "adjust_not_available"),
+        ("junk", "adjust_not_available"),
+        ("reflection#1 reflection#1", "duplicate_card"),
+        ("reflection#x", "unknown_card"),
+        ("magnet", "unknown_card"),
+    ],
+)
+def test_an_adjustment_is_of_the_copy_it_names(
+    position: Callable[..., Game], codes: Callable[..., list[str]], adjust: str, expected: str
+) -> None:
+    """The first Reflection copies an Accordion, the second one Cookies: 5 + 2 + 2 - 1 is 8."""
+    game = position(
+        players=3,
+        sets="macaws pandas squirrels chameleons",
+        A={"hand": ["reflection", "reflection", "empty_chest", "junk"], "stall": [["swift_broker"]] * 7},
+        B={"discard": ["accordion"]},
+        C={"discard": ["cookies"]},
+    )
+    arguments = {
+        "cards": ["reflection#1", "reflection#2", "empty_chest"],
+        "copies": [
+            {"card": "reflection#1", "targets": ["discard_B:accordion"]},
+            {"card": "reflection#2", "targets": ["discard_C:cookies"]},
+        ],
+        "adjust": [{"card": card, "by": -1} for card in adjust.split()],
+    }
+    assert codes(game, "A", "stall", **arguments) == expected.split()
+
+
+def test_an_unknown_card_in_an_adjustment_is_found_beside_a_missing_one(
+    position: Callable[..., Game], codes: Callable[..., list[str]]
+) -> None:
+    game = position(A={"hand": ["junk"]})
+    adjust = [{"card": "magnet", "by": 1}]
+    assert codes(game, "A", "stall", cards=["cookies"], adjust=adjust) == ["unknown_card", "card_not_in_hand"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,22 @@ class Slips(RandomAgent):
         if turn.number % 7 == 3:
             return Answer(failure="text_only", detail="\x1b[31mno[bold]")
         return await super().choose(turn)
+
+
+class LastCopies(RandomAgent):
+    """Names the last copies of the cards it pays, builds and discards, by number."""
+
+    async def choose(self, turn: Turn) -> Answer:
+        proposal: Any = json.loads(json.dumps((await super().choose(turn)).proposal))
+        held: Any = turn.observation["hand"]
+        left = Counter(entry["card"] for entry in held)
+        for field in ("payment", "cards"):
+            names = proposal["arguments"].get(field, [])
+            for place, name in enumerate(names):
+                if left[name]:
+                    names[place] = f"{name}#{left[name]}"
+                    left[name] -= 1
+        return Answer(proposal=proposal)
 
 
 def game(folder: Path, agents: dict[str, Agent] | None = None, plan: MatchPlan = PLAN) -> Path:
@@ -59,6 +76,19 @@ def test_a_log_replays_and_is_told_readably(tmp_path: Path) -> None:
     assert "(drawn by the policy)" in text
     assert "unfinished (round limit) after 6 rounds" in text
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("seed", [5, 8])
+def test_a_game_with_copies_named_by_number_replays_and_resumes(tmp_path: Path, seed: int) -> None:
+    agents: dict[str, Agent] = {seat: LastCopies("random") for seat in "AB"}
+    plan = replace(PLAN, seed=seed, sets=("macaws", "pandas", "raccoons"))
+    path = game(tmp_path, agents, plan)
+    whole = [comparable(record) for record in read_log(path).records]
+    assert '"junk#' in path.read_text()
+    assert not any(step.different for step in replay(read_log(path)))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: len(lines) * 2 // 3]))
+    assert [comparable(record) for record in read_log(game(tmp_path, agents, plan)).records] == whole
 
 
 @pytest.mark.parametrize("sets", [None, ("macaws", "pandas", "ocelots")])
