@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from engine.references import Choices, Reader
 from engine.state import Frame, State
 from engine.types import JSON, KIND_MASK, Answer, Card, Kind, Seat
-from engine.values import plain
+from engine.values import likeness
 
 BONUS_STACK_PROGRAM: Final = 255
 """The program that offers another stack after Winter is Coming; not a card's."""
@@ -129,9 +129,3 @@ def distinct(g: State, cards: list[Card]) -> list[Card]:
             seen.add(mark)
             result.append(card)
     return result
-
-
-def likeness(g: State, card: Card) -> tuple[object, ...]:
-    """Two cards of a zone with equal likeness are interchangeable."""
-    identity = plain(g, card)
-    return (card & KIND_MASK, identity)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.actions import Action
-from engine.frames import likeness
 from engine.stacks import SPECIAL_KINDS
 from engine.state import State
 from engine.tables import HAS_ABILITY, IS_CHAMELEON, IS_TECHNIQUE, SLUGS
 from engine.types import CLASSIC, EDITIONS, KIND_MASK, Card
+from engine.values import likeness
 
 Add = Callable[[tuple[int, Callable[[int], Action]]], None]
 """Adds a part of a legal list: how many actions, and how to make one of them."""

@@ -85,6 +85,12 @@ def set_of(g: State, kind: Kind) -> int:
     return SET_OF[g.edition][kind]
 
 
+def likeness(g: State, card: Card) -> tuple[object, ...]:
+    """Two cards of a zone with equal likeness are interchangeable."""
+    identity = plain(g, card)
+    return (card & KIND_MASK, identity)
+
+
 def slot_cost(g: State, slot: int) -> int:
     """Cost of the card in an occupied slot for the active player (R-MKT-02, R-MKT-03, MAC5A-2)."""
     cost = VALUE[g.zones[MARKET][slot] & KIND_MASK] + slot

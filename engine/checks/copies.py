@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from engine.actions import STALL, Link
 from engine.copying import copies_on, reachable, targets
-from engine.frames import likeness
 from engine.references import Reader, Zone, kind_in_game, kind_named, of_kind, split_name
 from engine.stacks import Piece
 from engine.state import State
 from engine.tables import SLUGS
 from engine.types import HAND, KIND_MASK, MARKET, MARKET_DISCARD, SEATS, ZONES_PER_SEAT, Card, hand_zone
-from engine.values import Identity, copied, lock_of, plain
+from engine.values import Identity, copied, likeness, lock_of, plain
 
 
 def zone_name(zone: int) -> str:

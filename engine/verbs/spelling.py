@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.frames import likeness
 from engine.references import Zone, numbered_name, of_kind
 from engine.state import State
 from engine.tables import SLUGS
 from engine.types import JSON, KIND_MASK, Card, Kind, Seat
+from engine.values import likeness
 
 
 def spell_card(g: State, seat: Seat, card: Card) -> str:
