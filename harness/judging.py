@@ -97,7 +97,7 @@ def repeated(record: AttemptRecord, attempt: int) -> AttemptRecord:
 
     It is paid for once; the attempts are used up as if it had been asked each time.
     """
-    unasked = {
+    unasked: dict[str, object] = {
         "attempt": attempt,
         "detail": "the same question was refused, and is not asked again",
         **dict.fromkeys(("usage", "cost", "uncertain", "timing")),

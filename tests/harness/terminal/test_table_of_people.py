@@ -345,7 +345,8 @@ async def test_a_purse_remembers_what_a_cancelled_call_cost_at_worst() -> None:
 
     async def send(allow: Allow) -> Exchange:
         assert await allow(ProviderError("timeout", "")) is None
-        return await asyncio.get_running_loop().create_future()
+        never: asyncio.Future[Exchange] = asyncio.get_running_loop().create_future()
+        return await never
 
     call = asyncio.create_task(budget.purse("x", tariff).pay("g", Request("r" * 35, (), (), 5), send))
     await asyncio.sleep(0)
