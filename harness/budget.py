@@ -1,7 +1,8 @@
 """What a run may spend: the worst case of a call is reserved before it and settled after it.
 
-A call that would pass a cap is not made. A call that only other calls' reservations stand against waits for them: a
-reservation belongs to a call under way, so waiting ends. All amounts are US dollars as decimals.
+A call that would pass a cap is not made, nor is another try of one after a try that may be charged for. A call that
+only other calls' reservations stand against waits for them: a reservation belongs to a call under way, and none is held
+while waiting, so waiting ends. All amounts are US dollars as decimals.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import anyio
 
@@ -21,9 +22,9 @@ from harness.errors import UserError
 from harness.providers.estimate import prompt_characters, tool_characters
 from harness.providers.estimate import tokens as estimated
 from harness.providers.prices import FREE, Tariff, stated_tiers
-from harness.providers.types import Exchange, ProviderError, Request, Usage
+from harness.providers.types import Allow, Exchange, ProviderError, Request, Usage
 
-BUDGET_CODE = "budget"
+BUDGET_CODE: Final = "budget"
 """The code of an attempt (class ``provider``) that was not made because a budget is reached."""
 _MAYBE_BILLED = ("timeout", "bad_gateway")
 """Errors of tries that a server may have worked on, and may charge for, all the same."""
@@ -233,26 +234,48 @@ class Purse:
         self._ratio = 1.0
         self._tiers: dict[str, str] = {}
 
-    async def pay(self, game: str, request: Request, send: Callable[[], Awaitable[Exchange]]) -> Paid | Reached:
-        """Make a call if no cap stands against it.
+    async def pay(self, game: str, request: Request, send: Callable[[Allow], Awaitable[Exchange]]) -> Paid | Reached:
+        """Make a call if no cap stands against it; ``send`` asks before it tries again.
 
         A call that breaks off counts at worst: the server may have worked on it.
         """
-        reserved = FREE
-        if self._budget.limited:
-            reserved = self._estimate(request, self._ratio, self._tiers) or FREE
-            reached = await self._budget.reserve(self._entrant, game, reserved)
-            if reached is not None:
-                return reached
-        spent = reserved
+        reserved = settled = FREE
+
+        async def reserve() -> Reached | None:
+            nonlocal reserved
+            if not self._budget.limited:
+                return None
+            worst = self._estimate(request, self._ratio, self._tiers) or FREE
+            reached = await self._budget.reserve(self._entrant, game, worst)
+            reserved = FREE if reached is not None else worst
+            return reached
+
+        async def allow(before: ProviderError) -> ProviderError | None:
+            """Count a try that may be charged for at worst; the next one needs money like a call of its own.
+
+            Nothing is held while it waits for that: two calls could wait for each other.
+            """
+            nonlocal reserved, settled
+            worst = self._of_failure(request, before)
+            if worst is None:
+                return None
+            self._budget.settle(self._entrant, game, reserved, worst)
+            reserved, settled = FREE, settled + worst
+            reached = await reserve()
+            return ProviderError(BUDGET_CODE, str(reached)) if reached is not None else None
+
+        reached = await reserve()
+        if reached is not None:
+            return reached
+        spent = None
         try:
-            paid = self._bill(request, await send())
-            spent = sum((part or FREE for part in (paid.cost, paid.uncertain, *paid.faults)), FREE)
+            paid = self._bill(request, await send(allow))
+            spent = sum((part or FREE for part in (paid.cost, paid.uncertain, *paid.faults)), FREE) - settled
         except asyncio.CancelledError:
-            self._budget.broken_off[self._entrant] = self._estimate(request)
+            self._budget.broken_off[self._entrant] = settled + (self._estimate(request) or FREE) or None
             raise
         finally:
-            self._budget.settle(self._entrant, game, reserved, spent)
+            self._budget.settle(self._entrant, game, reserved, reserved if spent is None else spent)
         return paid
 
     def _bill(self, request: Request, exchange: Exchange) -> Paid:

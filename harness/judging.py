@@ -92,6 +92,21 @@ def fault_record(fault: Fault, place: Mapping[str, Any]) -> AttemptRecord:
     return AttemptRecord(**place, **fields, calls=1, timing=dict(fault.timing))
 
 
+def repeated(record: AttemptRecord, attempt: int) -> AttemptRecord:
+    """Return the attempt for which an earlier refusal stands, since the same question would be asked once more.
+
+    It is paid for once; the attempts are used up as if it had been asked each time.
+    """
+    unasked: dict[str, object] = {
+        "attempt": attempt,
+        "detail": "the same question was refused, and is not asked again",
+        **dict.fromkeys(("usage", "cost", "uncertain", "timing")),
+        "repairs": [],
+        "calls": 0,
+    }
+    return record.model_copy(update=unasked)
+
+
 def outcome_record(game: Game, reason: Reason, round_limit: int, decisions: int) -> OutcomeRecord:
     """Return how a game ended."""
     result: Literal["win", "unfinished", "void"] = "void"

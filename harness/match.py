@@ -21,7 +21,7 @@ from harness.blobs import BlobStore
 from harness.canonical import digest
 from harness.errors import UserError
 from harness.feedback import make_feedback
-from harness.judging import apply_decision, fault_record, judge, outcome_record
+from harness.judging import apply_decision, fault_record, judge, outcome_record, repeated
 from harness.log import GameLog, LogWriter, read_log
 from harness.memory import Memory
 from harness.plan import MatchPlan, difference, make_header
@@ -205,6 +205,11 @@ class _Match:
             self._finish(now, "agent", proposal, self._played(now, proposal))
             return None
         while len(self.tried) < self.plan.settings.attempts:
+            if self._would_ask_the_refused():
+                refused = repeated(self.tried[-1].record, len(self.tried))
+                self.write(refused)
+                self.tried.append(_Judged(refused, None))
+                continue
             started = time.perf_counter()
             answer = await self.agents[now.decision.seat].choose(self._turn(now))
             place = self._place(now)
@@ -221,6 +226,11 @@ class _Match:
                 return "open"
             self.tried.append(_Judged(record, verdict))
         return self._use_policy(now, self.plan.settings.policy)
+
+    def _would_ask_the_refused(self) -> bool:
+        """Whether the next attempt would ask word for word what was refused: without feedback nothing changes in it."""
+        refused = bool(self.tried) and self.tried[-1].record.result == "refusal"
+        return refused and self.plan.settings.feedback == "none"
 
     def _place(self, now: _Open) -> dict[str, Any]:
         return {"number": self.number, "seat": now.decision.seat, "attempt": len(self.tried)}

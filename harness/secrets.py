@@ -9,12 +9,13 @@ from typing import Any
 
 _SHAPES = re.compile(
     r"(?<![A-Za-z0-9])(?:sk-[\w-]{12,}|gsk_\w{16,}|xai-\w{16,}|hf_\w{16,}|AIza[\w-]{20,})"  # well-known kinds of keys
-    r"|https?://[^/\s@:]*:[^/\s@]+@"  # a password in an address
+    r"|https?://(?:[^/\s@:]*:[^/\s@]+|[^\s@?#\"']*[^\s@?#\"'/])@"  # a name or a password in an address
 )
 _NAMED = re.compile(r"(?<![a-z0-9])(?:api[_-]?key|key|token|secret|password|authorization)", re.IGNORECASE)
 _GIVEN = re.compile(rf"{_NAMED.pattern}=[^&\s]", re.IGNORECASE)
 _HEADER = re.compile(r"(?i)\bbearer[\s+]+[^\s'\",;]{4,}")
 _VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential")
+_named_by_profiles: set[str] = set()
 _SHORTEST = 8
 """Shorter values of such variables are left where they are: taking out every "1" helps nobody."""
 
@@ -43,10 +44,15 @@ def find_key(data: Any, place: str = "") -> str | None:
     return None
 
 
+def remember(variable: str) -> None:
+    """Have the environment variable taken for one that holds a secret, whatever it is called."""
+    _named_by_profiles.add(variable)
+
+
 def without_keys(text: str) -> str:
     """The text without the values of environment variables that hold secrets, and without what looks like a key."""
     for name, value in os.environ.items():
         value = value.strip()
-        if _VARIABLE.search(name) and len(value) >= _SHORTEST:
+        if (_VARIABLE.search(name) or name in _named_by_profiles) and len(value) >= _SHORTEST:
             text = text.replace(value, "[key]")
     return _HEADER.sub("Bearer [key]", _SHAPES.sub("[key]", text))

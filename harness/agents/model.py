@@ -29,7 +29,7 @@ from harness.providers.normalise import Call, Failure, Form, normalise
 from harness.providers.prices import amount, make_tariff
 from harness.providers.profiles import Profile
 from harness.providers.shortfall import shortfall
-from harness.providers.types import Request, ToolSpec, Usage
+from harness.providers.types import FailedTry, ProviderError, Request, ToolSpec, Usage
 from harness.randomness import derive_seed
 from harness.tool_texts import GUIDED, static_specs
 
@@ -168,6 +168,10 @@ class _Talk:
         if isinstance(paid, Reached):
             self._reached = paid
             return None
+        longest = self._profile.max_output_tokens
+        if _is_too_long(paid.exchange.error) and request.max_output_tokens > longest:
+            self._paid.append(_as_fault(paid))
+            return await self.ask(replace(request, max_output_tokens=longest), form)
         self._paid.append(paid)
         reply = paid.exchange.reply
         if reply is None:
@@ -208,6 +212,7 @@ class _Talk:
             for paid in self._paid
             for fault, at_worst in zip(paid.exchange.faults, paid.faults, strict=True)
         ]
+        requests = [exchange.request for exchange in done if exchange.request]
         answers = [exchange.answer for exchange in done if exchange.answer is not None]
         return Answer(
             **fields,
@@ -216,7 +221,7 @@ class _Talk:
             cost=_total(paid.cost for paid in self._paid),
             uncertain=_total(paid.uncertain for paid in self._paid),
             calls=sum(exchange.sent for exchange in done) - len(faults),
-            request=b"\n".join(exchange.request for exchange in done) if done else None,
+            request=b"\n".join(requests) if requests else None,
             answer=b"\n".join(answers) if answers else None,
             timing={
                 name: round(math.fsum(exchange.timing[name] for exchange in done), 6) for name in ("queued", "latency")
@@ -295,6 +300,20 @@ def _static_tools(level: str, language: str, edition: str, players: int) -> tupl
 
 def _tool(spec: Mapping[str, Any]) -> ToolSpec:
     return ToolSpec(spec["name"], spec["description"], spec["parameters"])
+
+
+def _is_too_long(error: ProviderError | None) -> bool:
+    """Whether a server that refuses a longer answer than usual may refuse it for its length."""
+    return error is not None and error.kind in ("context", "bad_request")
+
+
+def _as_fault(paid: Paid) -> Paid:
+    """A call that is made anew with less: its error is one more fault of the question, and its body is not kept."""
+    exchange = paid.exchange
+    assert exchange.error is not None
+    faults = (*exchange.faults, FailedTry(exchange.error, exchange.timing["latency"]))
+    made_anew = replace(exchange, error=None, request=b"", answer=None, faults=faults)
+    return replace(paid, exchange=made_anew, uncertain=None, faults=(*paid.faults, paid.uncertain))
 
 
 def _total(costs: Iterable[Decimal | None]) -> str | None:

@@ -11,6 +11,7 @@ from harness.providers.client import EMBEDDED
 from harness.providers.local import server
 from harness.providers.profile_file import read_profile_file
 from harness.providers.profiles import Profile, make_profile
+from harness.secrets import remember
 
 _FIELDS = {"deadline": "deadline_s"}
 """Options that are called otherwise than the field of the profile they set."""
@@ -25,6 +26,8 @@ def join(spec: AgentSpec, replaying: bool = False) -> tuple[Profile, Callable[[]
     changes = {_FIELDS.get(name, name): value for name, value in spec.options.items() if _is_of_profile(name)}
     path = spec.options.get("profile")
     file = read_profile_file(str(path)) if path is not None else {}
+    if file.get("key_env") is not None:
+        remember(file["key_env"])
     if spec.kind == "local" and replaying:
         return _profile(spec, f"http://{EMBEDDED}", file, changes), None
     if spec.kind != "local":

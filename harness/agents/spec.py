@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -128,12 +129,10 @@ def _parse_value(option: Option, value: str, text: str) -> Value:
     if option.type == "text":
         return value
     if option.type in ("integer", "number"):
-        try:
+        with suppress(ValueError, OverflowError):  # what is no number, and what is too large to reckon with
             number = int(value) if option.type == "integer" else float(value)
-        except ValueError:
-            number = math.nan
-        if math.isfinite(number) and option.minimum <= number <= option.maximum:
-            return number
+            if math.isfinite(number) and option.minimum <= number <= option.maximum:
+                return number
     raise UserError(f"option {option.name!r} of {text!r} must be {_wanted(option)}, not {value!r}.")
 
 

@@ -18,7 +18,7 @@ from harness.providers.client import Endpoint
 from harness.providers.connections import Connections
 from harness.providers.estimate import prompt_characters, tokens, tool_characters
 from harness.providers.profiles import Profile
-from harness.providers.types import Exchange, RawCall, Reply, Request
+from harness.providers.types import Allow, Exchange, RawCall, Reply, Request
 
 _AT_ONCE: Mapping[str, float] = {"queued": 0.0, "latency": 0.0}
 
@@ -43,7 +43,9 @@ class _Scales:
         self.entries: list[int] = []
         """What to choose from the menus to come, step by step; whatever else is asked gets an empty answer."""
 
-    async def send(self, req: Request, profile: Profile, scope: tuple[object, ...] = ()) -> Exchange:
+    async def send(
+        self, req: Request, profile: Profile, scope: tuple[object, ...] = (), allow: Allow | None = None
+    ) -> Exchange:
         """Note the size of a request."""
         self.sizes.append(_size(req, profile))
         reply = _choice(req, self.entries.pop(0)) if self.entries else Reply()

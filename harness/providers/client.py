@@ -20,7 +20,7 @@ from harness.providers.gates import Gates, GateState, estimated_tokens
 from harness.providers.outcomes import Outcome, Refused, answer_of, decoded
 from harness.providers.profiles import Profile
 from harness.providers.tape import Scope, Tape
-from harness.providers.types import FATAL, Exchange, FailedTry, Json, ProviderError, Reply, Request
+from harness.providers.types import FATAL, Allow, ErrorKind, Exchange, FailedTry, Json, ProviderError, Reply, Request
 from harness.providers.wires import WIRES
 
 if TYPE_CHECKING:
@@ -55,13 +55,14 @@ class Endpoint:
         """Return the address only."""
         return f"Endpoint({self._api}, {self.address})"
 
-    async def send(self, req: Request, profile: Profile, scope: Scope = ()) -> Exchange:
-        """Ask the model once, trying again where that can help. Never raises ProviderError.
+    async def send(self, req: Request, profile: Profile, scope: Scope = (), allow: Allow | None = None) -> Exchange:
+        """Ask the model once, trying again where that can help and ``allow`` lets it. Never raises ProviderError.
 
         ``scope`` is the call's name on the tape: no two calls of a run have the same, and a call without one is not
-        recorded. Raises TapeMiss if a tape is replayed that does not hold the call.
+        recorded. A try that was not allowed is on the tape like any other, so that a replay need not ask. Raises
+        TapeMiss if a tape is replayed that does not hold the call.
         """
-        return await _Call(self, req, profile, scope).run()
+        return await _Call(self, req, profile, scope, allow).run()
 
     def current(self, profile: Profile) -> Profile:
         """Return the profile without what the server is known to refuse."""
@@ -92,6 +93,8 @@ class Endpoint:
         lane = self._gates.lane(profile)
         clock = asyncio.get_running_loop().time
         asked = clock()
+        if (forbidden := await call.forbidden()) is not None:
+            return forbidden
         try:
             tokens = estimated_tokens(call.request, call.req.max_output_tokens) if profile.tpm is not None else 0
             await lane.enter(tokens, profile.max_wait_s)
@@ -139,8 +142,10 @@ class Endpoint:
 class _Call:
     """The tries of one question."""
 
-    def __init__(self, endpoint: Endpoint, req: Request, profile: Profile, scope: Scope) -> None:
+    def __init__(self, endpoint: Endpoint, req: Request, profile: Profile, scope: Scope, allow: Allow | None) -> None:
         self.endpoint, self.req, self.profile, self.scope = endpoint, req, profile, scope
+        self._allow = allow
+        self._before: ProviderError | None = None
         self.faults: list[FailedTry] = []
         self.body: Json = {}
         self.request = b""
@@ -212,6 +217,12 @@ class _Call:
             unsupported = ProviderError("unsupported", told, status=error.status, code=error.code)
             self.faults.append(FailedTry(unsupported, self.latency))
 
+    async def forbidden(self) -> Refused | None:
+        """Return what forbids to send again after a try that failed, None if nothing does or this is the first."""
+        before, self._before = self._before, None
+        error = await self._allow(before) if before is not None and self._allow is not None else None
+        return Refused(error) if error is not None else None
+
     def _understood(self, outcome: Outcome, profile: Profile) -> Reply:
         """Read what came back; ProviderError if it is no answer."""
         spoken = profile.api if profile.key_required else "chat"  # a provider's own habits are not those of its copies
@@ -243,14 +254,17 @@ class _Call:
         error = state.outcome.exception() if state.outcome is not None else None
         if not isinstance(error, ProviderError) or not error.retryable:
             return False
-        if error.kind == "bad_gateway" and state.attempt_number > BAD_GATEWAY_RETRIES:
+        if error.kind == "bad_gateway" and self._failures("bad_gateway") >= BAD_GATEWAY_RETRIES:
             return False
         return error.retry_after is None or error.retry_after <= self.profile.max_wait_s
 
     def _enough(self, state: RetryCallState) -> bool:
         """Whether there were tries enough; those that came too soon for the server's limits count half."""
-        turned_away = sum(fault.error.kind == "rate_limit" for fault in self.faults)
-        return state.attempt_number - turned_away / 2 > self.profile.retries
+        return state.attempt_number - self._failures("rate_limit") / 2 > self.profile.retries
+
+    def _failures(self, kind: ErrorKind) -> int:
+        """How many tries before the last one failed so."""
+        return sum(fault.error.kind == kind for fault in self.faults)
 
     def _wait(self, state: RetryCallState) -> float:
         """Return the seconds to wait: what the server asks for and a little more, else longer each time."""
@@ -261,7 +275,7 @@ class _Call:
 
     def _failed(self, state: RetryCallState) -> None:
         """Keep the error of a try that will be made again."""
-        error = _error(state)
+        error = self._before = _error(state)
         self.faults.append(FailedTry(error, self.latency))
         if error.kind == "rate_limit" and error.retry_after is None and state.next_action is not None:
             self.endpoint.hold(self.profile, state.next_action.sleep, error)

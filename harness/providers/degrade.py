@@ -40,8 +40,9 @@ def _without(profile: Profile, told: str) -> Profile:
         if getattr(profile, field) != fallback and any(word in told for word in words):
             return replace(profile, **{field: fallback})
     if any(word in told for word in _EFFORT):
-        return replace(profile, reasoning_effort="none" if "'none'" in told else None)
-    if profile.api == "chat" and "max_completion_tokens" in told:
+        effort = "none" if "'none'" in told and profile.reasoning_effort != "none" else None
+        return replace(profile, reasoning_effort=effort)
+    if profile.api == "chat" and "max_completion_tokens" in told and "too large" not in told:  # the number is, then
         wanted: CapParam = "max_completion_tokens" if "instead" in told else "max_tokens"
         return replace(profile, cap_param=wanted)
     alone = told.translate(str.maketrans("'\"`.,:", "      ")).split()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 import anthropic
@@ -17,12 +17,15 @@ import httpx2
 import openai
 from pydantic_core import to_json
 
+from harness.errors import UserError
+from harness.providers.errors import short
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
 from harness.providers.profiles import Profile, read_key
 from harness.providers.types import Json
 
 CONNECT_S = 15.0
-POOL_S = 600.0
+SPARE_S = 60.0
+"""So much longer than the deadline the SDKs would wait: the deadline alone decides, and there always is one."""
 SHORTEST_KEY = 8
 """Shorter keys are dummies for servers that want none: taking every "k" out of an answer would change what it says."""
 _LOGGERS = ("httpx2", "httpcore2", "openai", "anthropic")
@@ -44,16 +47,22 @@ class Network:
     async def post(self, path: str, body: Json, deadline: float) -> Heard | Lost:
         """Send one body; never raises for what the server or the way to it does.
 
-        ``deadline`` is in seconds by the clock, however slowly the answer drips.
+        ``deadline`` is in seconds by the clock, however slowly the answer drips. Raises UserError if no connection can
+        be opened as the environment says (a proxy of an unknown kind).
         """
         if self._sdk is None:
-            self._sdk = self._open()
+            self._sdk = self._opened()
+        options: Any = {"timeout": httpx2.Timeout(deadline + SPARE_S, connect=CONNECT_S)}
         try:
             async with asyncio.timeout(deadline):
                 # The bytes are those the SDK itself would write from the body, in many times the time.
-                return self._heard(await self._sdk.post(path, cast_to=httpx2.Response, content=to_json(body)))
-        except (TimeoutError, openai.APITimeoutError, anthropic.APITimeoutError):
-            return Lost(TIMEOUT)
+                content = to_json(body)
+                return self._heard(
+                    await self._sdk.post(path, cast_to=httpx2.Response, content=content, options=options)
+                )
+        except (TimeoutError, openai.APITimeoutError, anthropic.APITimeoutError) as error:
+            nobody = isinstance(error.__cause__, httpx2.ConnectTimeout)
+            return Lost(type(error.__cause__).__name__ if nobody else TIMEOUT)
         except (openai.APIStatusError, anthropic.APIStatusError) as error:
             return self._heard(error.response)
         except (openai.OpenAIError, anthropic.AnthropicError, httpx2.HTTPError) as error:
@@ -66,6 +75,13 @@ class Network:
             content = content.replace(self._key.encode(), b"[key]")
         return Heard(response.status_code, deciding(response.headers), content)
 
+    def _opened(self) -> Sdk:
+        try:
+            return self._open()
+        except (ImportError, ValueError, httpx2.InvalidURL) as error:
+            where = self._profile.base_url
+            raise UserError(f"cannot open a connection to {where}: {short(str(error)).rstrip('.')}.") from None
+
     def _open(self) -> Sdk:
         for name in _LOGGERS:  # at their lower levels they print addresses and whole requests
             logging.getLogger(name).setLevel(logging.WARNING)
@@ -73,7 +89,6 @@ class Network:
         loopback = (urlsplit(profile.base_url).hostname or "") in ("127.0.0.1", "localhost", "::1")
         limits = httpx2.Limits(max_connections=max(100, profile.concurrency), max_keepalive_connections=100)
         http = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(POOL_S, connect=CONNECT_S),
             limits=limits,
             follow_redirects=True,
             trust_env=not loopback,  # a proxy cannot reach this machine's own servers
@@ -81,7 +96,10 @@ class Network:
         )
         url, key = profile.base_url, self._key
         if profile.api == "messages":
-            return anthropic.AsyncAnthropic(api_key=key, base_url=url, max_retries=0, http_client=http)
+            claude = anthropic.AsyncAnthropic(api_key=key, base_url=url, max_retries=0, http_client=http)
+            if not profile.key_required:
+                claude._custom_headers = {}  # ANTHROPIC_CUSTOM_HEADERS, no more the business of other servers
+            return claude
         sdk = openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=http)
         if not profile.key_required:
             sdk.organization = sdk.project = None  # read from the environment, and no business of other servers

@@ -6,6 +6,7 @@ Which server and which model are asked is no business of such a file, and keys h
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -26,6 +27,7 @@ _LOOKS_LIKE_A_KEY = re.compile(r"(?:sk|gsk|xai|pk|key)-\S{8,}|Bearer \S+|AIza\S{
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
 _MINIMA: Mapping[str, float] = {
     "deadline_s": 0.1, "max_wait_s": 0, "retries": 0, "concurrency": 1, "max_output_tokens": 1, "temperature": 0,
+    "rpm": 1, "tpm": 1,
 }  # fmt: skip
 
 
@@ -42,6 +44,8 @@ def read_profile_file(path: str) -> dict[str, Any]:
         raise UserError(f"cannot read the profile file {path}: {getattr(error, 'strerror', None) or error}.") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"the profile file {path} is not valid TOML: {error}.") from None
+    except (ValueError, RuntimeError) as error:  # a path that no file has: of a user that is none, or with a zero in it
+        raise UserError(f"cannot read the profile file {path}: {str(error).rstrip('.')}.") from None
     for field, value in fields.items():
         _check(path, field, value)
     return fields
@@ -70,8 +74,17 @@ def _check(path: str, field: str, value: Any) -> None:
         ) from None
     if field == "key_env" and not _VARIABLE.fullmatch(str(value)):
         raise UserError(f"the profile file {path} must name an environment variable in key_env, as MY_API_KEY is one.")
+    if isinstance(value, int | float) and not _is_finite(value):
+        raise UserError(f"the profile file {path} is wrong at {field!r}: it must be a finite number.")
     if value is not None and value < _MINIMA.get(field, value):
         raise UserError(f"the profile file {path} is wrong at {field!r}: it must be at least {_MINIMA[field]:g}.")
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number that is too large to reckon with
+        return False
 
 
 @cache

@@ -115,7 +115,7 @@ def _checked_address(url: str, variable: str | None) -> str:
     where = f"the environment variable {variable}" if variable else "the address of the server"
     try:
         parts = urlsplit(url)
-        wrong = parts.scheme not in ("http", "https") or not parts.hostname
+        wrong = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0
     except ValueError:
         wrong = True
     if wrong:

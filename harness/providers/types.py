@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from harness.canonical import canonical_json
 
@@ -78,9 +78,13 @@ class Usage:
         return Usage(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
+MOST_TOKENS: Final = 10**9
+"""Far more than any model takes at once: a number beyond it counts something else, or nothing."""
+
+
 def token_count(value: Any) -> int:
     """Return a number of tokens as a server reported it, 0 for anything that is none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_TOKENS else 0
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,9 @@ ErrorKind = Literal[
     "context",
     "unsupported",
     "bad_request",
+    "budget",
 ]
+"""The kinds of trouble; ``budget`` is not the server's: the caller's means did not allow another try."""
 FATAL: tuple[ErrorKind, ...] = ("quota", "authentication", "not_found")
 """Kinds that no later request to the same model can escape."""
 
@@ -144,6 +150,10 @@ class ProviderError(Exception):
     def __str__(self) -> str:
         """Return the message with the kind in front."""
         return f"{self.kind}: {self.message}"
+
+
+Allow: TypeAlias = Callable[[ProviderError], Awaitable[ProviderError | None]]
+"""Asked before another try, with the error of the one before: returns what forbids it, or None."""
 
 
 @dataclass(frozen=True)

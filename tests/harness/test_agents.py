@@ -59,6 +59,7 @@ def test_parts_and_defaults() -> None:
         ("local?strict=yes", "must be true or false"),
         ("local?menu_limit=1", "an integer of at least 2"),
         ("local?temperature=inf", "a number of at least 0"),
+        (f"local?max_output_tokens={'9' * 400}", "an integer of at least 1"),
         ("local?level", "has no value: write level=L0"),
         ("local?level=L0&level=L1", "given twice"),
     ],

@@ -16,7 +16,7 @@ from harness.agents.spec import create_agent, parse_spec
 from harness.budget import Budget, Caps, Paid, Purse, Reached, dollars
 from harness.errors import UserError
 from harness.providers.prices import Tariff, UnitPrices
-from harness.providers.types import Exchange, FailedTry, ProviderError, Reply, Request, Usage
+from harness.providers.types import Allow, Exchange, FailedTry, ProviderError, Reply, Request, Usage, token_count
 
 TOKEN = Decimal(1_000_000)
 """A dollar for each token."""
@@ -35,7 +35,7 @@ def purse(tariff: Tariff = TARIFF, **caps: int) -> tuple[Budget, Purse]:
 
 
 async def pay(purse: Purse, exchange: Exchange, game: str = "g") -> Paid | Reached:
-    async def send() -> Exchange:
+    async def send(allow: Allow) -> Exchange:
         return exchange
 
     return await purse.pay(game, REQUEST, send)
@@ -73,10 +73,77 @@ async def test_a_call_is_settled_by_its_usage_and_at_worst_without_one(exchange:
     assert await budget.reserve("y", "h", Decimal(100 - counts)) is None  # nothing stays reserved
 
 
+TIMEOUT = ProviderError("timeout", "")
+
+
+async def test_a_try_after_one_that_may_be_charged_for_needs_money_like_a_call_of_its_own() -> None:
+    budget, mine = purse(run=40)
+
+    async def send(allow: Allow) -> Exchange:
+        assert await allow(ProviderError("overloaded", "")) is None
+        assert (await allow(TIMEOUT), budget.spent) == (None, 15)
+        forbidden = await allow(TIMEOUT)  # 30 spent, and a third worst case of 15 would come to 45
+        assert forbidden is not None
+        return Exchange(None, forbidden, b"", None, (FailedTry(TIMEOUT, 1.0),) * 2, sent=2)
+
+    paid = await mine.pay("g", REQUEST, send)
+    assert isinstance(paid, Paid)
+    assert (paid.cost, paid.uncertain, paid.faults, budget.spent) == (None, None, (15, 15), 30)
+    assert str(paid.exchange.error) == (
+        "budget: the budget of the run, 40.00 US dollars, is reached: 30.00 spent, and the next call may cost 15.00"
+    )
+    assert budget.closed("any", ["anybody"])
+    assert await budget.reserve("y", "h", Decimal(10)) is None  # nothing stays reserved
+
+
+async def test_calls_that_are_tried_again_at_once_wait_for_each_other_and_none_stands_still() -> None:
+    budget, mine = purse(run=90)
+    under_way = 0
+
+    async def one_try() -> None:
+        nonlocal under_way
+        under_way += 1
+        assert budget.spent + 15 * under_way <= 90
+        await asyncio.sleep(0)
+        under_way -= 1
+
+    async def send(allow: Allow) -> Exchange:
+        await one_try()
+        assert await allow(TIMEOUT) is None
+        await one_try()
+        return Exchange(Reply(usage=Usage(output=2)), None, b"", b"{}", (FailedTry(TIMEOUT, 1.0),), sent=2)
+
+    async with asyncio.timeout(60):
+        made = await asyncio.gather(*(mine.pay(f"g{number}", REQUEST, send) for number in range(4)))
+    assert all(isinstance(one, Paid) for one in made)
+    assert budget.spent == 4 * 17
+
+
+async def test_a_call_that_breaks_off_while_it_waits_to_be_tried_again_counts_what_was_tried() -> None:
+    budget, mine = purse(run=30)
+    assert await budget.reserve("y", "h", Decimal(5)) is None
+
+    async def send(allow: Allow) -> Exchange:
+        await allow(TIMEOUT)
+        pytest.fail("the other call has not been settled")
+
+    call = asyncio.create_task(mine.pay("g", REQUEST, send))
+    await asyncio.sleep(0)
+    call.cancel()
+    await asyncio.wait((call,))
+    assert budget.spent == 15
+    budget.settle("y", "h", Decimal(5), Decimal(0))
+    assert await budget.reserve("y", "h", Decimal(15)) is None
+
+
+def test_a_number_of_tokens_that_nobody_can_have_used_is_none() -> None:
+    assert [token_count(number) for number in (10**9, 10**9 + 1, 10**400)] == [10**9, 0, 0]
+
+
 async def test_a_call_that_breaks_off_counts_at_worst_and_lets_the_others_go_on() -> None:
     budget, mine = purse(run=100)
 
-    async def broken() -> Exchange:
+    async def broken(allow: Allow) -> Exchange:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -89,7 +156,7 @@ async def test_many_at_once_never_exceed_the_cap_and_wait_for_each_other() -> No
     budget, mine = purse(run=60)
     under_way = most = 0
 
-    async def send() -> Exchange:
+    async def send(allow: Allow) -> Exchange:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
@@ -122,7 +189,7 @@ async def test_caps_of_entrants_and_games_close_what_they_are_for() -> None:
 async def test_a_server_that_counts_more_tokens_than_estimated_raises_the_estimate() -> None:
     _, mine = purse(run=100)
     await pay(mine, answer(Usage(uncached_input=20)))
-    reached = await mine.pay("g", Request("r" * 35, (), (), 61), lambda: pytest.fail("called"))
+    reached = await mine.pay("g", Request("r" * 35, (), (), 61), lambda allow: pytest.fail("called"))
     assert isinstance(reached, Reached)
     assert reached.call == 20 + 61
 

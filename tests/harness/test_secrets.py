@@ -20,6 +20,7 @@ from rich.console import Console
 from harness.agents.base import Agent, Answer, Turn
 from harness.agents.context import RunContext
 from harness.agents.random import RandomAgent
+from harness.agents.served import join
 from harness.agents.spec import AgentSpec, create_agent, parse_spec
 from harness.budget import Budget
 from harness.cli import run
@@ -141,6 +142,8 @@ def test_no_artefact_of_a_run_holds_the_key(
         f"compat:m@http://h/v1?key={CANARY}",
         "compat:m@http://me:CANARY@h/v1",
         f"compat:m@http://{CANARY}@h/v1",
+        "compat:m@http://me:CANARY/pw@h/v1",
+        "compat:m@http://CANARY-CANARY@h/v1",
         f"nobody:{CANARY}",
         f"sloppy:{CANARY}",
     ],
@@ -181,6 +184,7 @@ def test_a_key_in_a_tournament_file_is_refused_and_not_repeated(change: dict[str
         "compat:task-lm-0123456789abcdef@http://127.0.0.1:8101/v1",
         "openai:gpt-5.5?max_output_tokens=100",
         "compat:a@b/c:free@https://h:8443/v1",
+        "compat:m@http://h/v1?profile=/home/me@h/p.toml",
     ],
 )
 def test_what_is_no_key_passes(spec: str) -> None:
@@ -194,3 +198,12 @@ def test_crash_reports_lose_the_values_of_secret_variables_and_what_looks_like_a
     monkeypatch.setenv("SOME_TOKEN", "1")
     text = "correct-horse, Bearer abc.def, 'authorization': 'Bearer xyz0', sk-proj-0123456789abcd, 1 http://u:pw@h"
     assert without_keys(text) == "[key], Bearer [key], 'authorization': 'Bearer [key]', [key], 1 [key]h"
+
+
+def test_they_lose_the_value_of_a_variable_that_a_profile_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MY_GATEWAY", "abcdEFGH12345678")
+    (tmp_path / "p.toml").write_text('key_env = "MY_GATEWAY"')
+    join(parse_spec(f"compat:m@http://h/v1?profile={tmp_path}/p.toml"))
+    assert without_keys("bad key abcdEFGH12345678") == "bad key [key]"

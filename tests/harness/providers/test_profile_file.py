@@ -48,6 +48,13 @@ SECRET = "sk-CANARY-0123456789"
         ('forced_tool = "yes"', "wrong at 'forced_tool': Input should be a valid boolean"),
         ("retries = true", "wrong at 'retries'"),
         ("retries = -1", "wrong at 'retries': it must be at least 0"),
+        ("rpm = 0", "wrong at 'rpm': it must be at least 1"),
+        ("tpm = -5", "wrong at 'tpm': it must be at least 1"),
+        ("temperature = nan", "wrong at 'temperature': it must be a finite number"),
+        ("temperature = inf", "wrong at 'temperature': it must be a finite number"),
+        ("max_wait_s = nan", "wrong at 'max_wait_s': it must be a finite number"),
+        ("deadline_s = inf", "wrong at 'deadline_s': it must be a finite number"),
+        (f"max_output_tokens = {'9' * 400}", "wrong at 'max_output_tokens': it must be a finite number"),
         (
             'output_mode = "xml"',
             "wrong at 'output_mode': Input should be 'tools', 'json_schema', 'json_object' or 'text'",
@@ -78,3 +85,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(UserError, match="cannot read the profile file"):
         read_profile_file(str(tmp_path / "binary.toml"))
+
+
+@pytest.mark.parametrize("path", ["~nobody-of-this-name/p.toml", "a\0b.toml"])
+def test_a_path_that_no_file_can_have(path: str) -> None:
+    with pytest.raises(UserError, match=r"^cannot read the profile file .*[^.]\.$"):
+        read_profile_file(path)

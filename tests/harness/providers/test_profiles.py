@@ -43,7 +43,13 @@ def test_a_key_that_cannot_be_sent_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         preflight_key(make_profile("openai", "m"))
 
 
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://h/v1", "http://", "http://[::1", "nonsense"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost:8000", "ftp://h/v1", "http://", "http://[::1", "nonsense",
+        "http://h:99999/v1", "http://h:abc/v1", "http://h:0/v1",
+    ],
+)  # fmt: skip
 def test_what_is_no_address_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     with pytest.raises(UserError, match="address of the server must be an address such as"):
         make_profile("compat", "m", url)

@@ -82,6 +82,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     ("trouble", "kind", "least"),
     [
         (broken(httpx2.ConnectError), "connection", 0.5),
+        (broken(httpx2.ConnectTimeout), "connection", 0.5),
         (broken(httpx2.ReadError), "connection", 0.5),
         (broken(httpx2.RemoteProtocolError), "connection", 0.5),
         (broken(httpx2.ReadTimeout), "timeout", 0.5),
@@ -173,6 +174,15 @@ def test_it_is_given_up_in_the_end(wire: str, trouble: Trouble, sent: int) -> No
     gaps = [after - before for before, after in pairwise(times)]
     assert gaps == sorted(gaps)
     assert all(0.5 * 2**number <= gap <= 0.5 * 2**number + 0.25 for number, gap in enumerate(gaps))
+
+
+@pytest.mark.parametrize("before", [said(503), said(429, retry_after="1"), broken(httpx2.ReadTimeout)])
+def test_what_is_no_answer_is_tried_twice_again_whatever_came_before(before: Trouble) -> None:
+    exchange, _, _ = ask("compat", [before, before, raw(b"<html>"), raw(b"<html>")])
+    assert (exchange.error, exchange.sent) == (None, 5)
+    exchange, _, _ = ask("compat", [before, *[raw(b"<html>")] * 9])
+    assert exchange.error is not None
+    assert (exchange.error.kind, exchange.sent) == ("bad_gateway", 4)
 
 
 @pytest.mark.parametrize("wire", WIRES)

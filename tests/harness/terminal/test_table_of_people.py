@@ -25,7 +25,7 @@ from harness.match import play
 from harness.plan import MatchPlan
 from harness.prompting import Level, PromptOptions, last_message, system_text
 from harness.providers.prices import Tariff, UnitPrices
-from harness.providers.types import Request
+from harness.providers.types import Allow, Exchange, ProviderError, Request
 from harness.records import AttemptRecord
 from harness.replay import replay
 from harness.terminal.levels import LEVELS
@@ -342,13 +342,17 @@ async def test_a_purse_remembers_what_a_cancelled_call_cost_at_worst() -> None:
     dollar = Decimal(1_000_000)
     tariff = Tariff("run", "m", "http://127.0.0.1:1/v1", UnitPrices(dollar, dollar, dollar, dollar))
     budget = Budget()
-    call = asyncio.create_task(
-        budget.purse("x", tariff).pay("g", Request("r" * 35, (), (), 5), asyncio.get_running_loop().create_future)
-    )
+
+    async def send(allow: Allow) -> Exchange:
+        assert await allow(ProviderError("timeout", "")) is None
+        never: asyncio.Future[Exchange] = asyncio.get_running_loop().create_future()
+        return await never
+
+    call = asyncio.create_task(budget.purse("x", tariff).pay("g", Request("r" * 35, (), (), 5), send))
     await asyncio.sleep(0)
     call.cancel()
     await asyncio.wait((call,))
-    assert budget.broken_off == {"x": 15}  # 10 tokens in and 5 out, at a dollar each
+    assert budget.broken_off == {"x": 30}  # twice 10 tokens in and 5 out, at a dollar each
 
 
 def test_a_menu_that_is_too_long_is_asked_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
