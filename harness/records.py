@@ -7,6 +7,7 @@ Only the field ``timing`` holds wall-clock facts. Names change only together wit
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
@@ -59,7 +60,7 @@ Event = Annotated[JsonObject, AfterValidator(_event)]
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, serialize_by_alias=True)
 
-    timing: dict[str, float | str] | None = Field(default=None, description="Wall-clock facts; never compared.")
+    timing: Mapping[str, float | str] | None = Field(default=None, description="Wall-clock facts; never compared.")
 
 
 class SeatRecord(BaseModel):

@@ -171,10 +171,10 @@ def _ended(tournament: Tournament, results: Path, texts: Texts) -> bool:
 
 
 def _say_how_to_go_on(tournament: Tournament, results: Path, tape: TapeChoice, texts: Texts) -> None:
+    from harness.agents.base import BROKEN_OFF
     from harness.budget import BUDGET_CODE
     from harness.log import read_log
     from harness.records import AttemptRecord
-    from harness.terminal.waiting import BROKEN_OFF
     from harness.text import clean_line
 
     log = read_log(_log_path(tournament, results))
