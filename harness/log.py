@@ -176,7 +176,10 @@ class LogWriter:
 
 
 def _parse(line: bytes) -> Record:
-    data = json.loads(line)
+    try:
+        data = json.loads(line)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
     if isinstance(data, dict) and data.get("record") == "header" and data.get("schema_version") != SCHEMA_VERSION:
         raise ValueError(f"schema version {data.get('schema_version')}, this program reads {SCHEMA_VERSION}")
     return parse_record(data)
@@ -185,7 +188,7 @@ def _parse(line: bytes) -> Record:
 def _is_json(line: bytes) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -36,11 +36,14 @@ def _price(budget: Budget, entrant: str, cost: str | None, uncertain: str | None
 
 def _attempts(path: Path) -> Iterator[dict[str, Any]]:
     """The attempts of a log, read without checking: whoever goes on with the game reads it whole."""
-    with open(path, "rb") as file:
-        for line in file:
-            if _MARK in line:
-                try:
-                    yield json.loads(line)
-                except ValueError:
-                    if line.endswith(b"\n"):
-                        raise UserError(f"{path} is damaged: not every line of it is JSON.") from None
+    try:
+        with open(path, "rb") as file:
+            for line in file:
+                if _MARK in line:
+                    try:
+                        yield json.loads(line)
+                    except (ValueError, RecursionError):
+                        if line.endswith(b"\n"):
+                            raise UserError(f"{path} is damaged: not every line of it is JSON.") from None
+    except OSError as error:
+        raise UserError(f"cannot read the game log {path}: {error.strerror}.") from None

@@ -28,7 +28,7 @@ def _read(path: Path) -> GameLog:
     try:
         lines = path.read_bytes().splitlines()
         return GameLog(path, tuple(parse_record(json.loads(line)) for line in lines), path.stat().st_size, torn=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         made_by = f"schema {header.get('schema_version')}, engine {header.get('engine_version')}"
         raise UserError(
             f"{path} was written by another version ({made_by}) and its records do not fit the schema of this one "
@@ -41,6 +41,6 @@ def _first_line(path: Path) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
             found = json.loads(file.readline())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
