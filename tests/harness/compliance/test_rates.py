@@ -80,10 +80,11 @@ def test_the_worst_codes_are_those_surely_broken() -> None:
 def test_codes_rules_and_meanings_are_whole_at_any_width(width: int) -> None:
     data = [one for code in ("superfluous_choice", "insufficient_payment") for one in attempts("x", "g", code, 3, 3)]
     rates, unlike = table(data)
-    console = Console(width=width, file=io.StringIO(), highlight=False)
+    out = io.StringIO()
+    console = Console(width=width, file=out, highlight=False)
     for shown in tables(rates, unlike):
         console.print(shown)
-    lines = console.file.getvalue().splitlines()
+    lines = out.getvalue().splitlines()
     assert max(map(len, lines)) <= width
     told = "".join(line.rstrip().rsplit("  ", 1)[-1] for line in lines).replace(" ", "")  # the last column, unfolded
     for code in ("superfluous_choice", "insufficient_payment"):
