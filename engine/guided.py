@@ -10,11 +10,23 @@ from engine.copying import copies_on, identities
 from engine.decisions import pending_step
 from engine.frames import BONUS_STACK_PROGRAM, Question
 from engine.groups import groups_by_name
-from engine.schemas import INTEGER, Schema, list_of, maybe, one_of, record, tool
+from engine.schemas import (
+    INTEGER,
+    MOST_VALUES,
+    Schema,
+    enum_values,
+    list_of,
+    maybe,
+    one_of,
+    record,
+    tool,
+    without_enums,
+)
 from engine.state import Frame, State
 from engine.tables import (
     ACCORDION,
     IS_TECHNIQUE,
+    KINDS,
     MARKET_DISCOVERY,
     NOSTALGIC_ITEM,
     SECRET,
@@ -28,7 +40,23 @@ from engine.window import questions_of, usable
 
 
 def guided_tools(g: State) -> list[Schema]:
-    """One tool for each kind of answer that can be given now, one for each technique and ability that can be used."""
+    """One tool for each kind of answer that can be given now, one for each technique and ability that can be used.
+
+    Where their enums had too many values together, as with a hand of more than thirty different cards, cards are any
+    strings (contract, section 3).
+    """
+    tools = _guided_tools(g)
+    if sum(map(enum_values, tools)) <= MOST_VALUES:
+        return tools
+    return [{**one, "parameters": without_enums(one["parameters"], _is_card)} for one in tools]
+
+
+def _is_card(value: str) -> bool:
+    """Whether a value of an enum names a card: ``slug``, ``slug#n`` or ``zone:slug``."""
+    return value.rpartition(":")[2].partition("#")[0] in KINDS
+
+
+def _guided_tools(g: State) -> list[Schema]:
     seat = g.turn
     step = pending_step(g)
     if step is not None:

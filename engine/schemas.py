@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.types import JSON
@@ -12,6 +13,8 @@ STRING: Final[Schema] = {"type": "string"}
 INTEGER: Final[Schema] = {"type": "integer"}
 MOST_ENUM: Final = 200
 """Longest enum a schema may have."""
+MOST_VALUES: Final = 800
+"""Most values the enums of one request may have together."""
 
 
 def one_of(values: list[str]) -> Schema:
@@ -44,3 +47,25 @@ def record(properties: dict[str, Schema]) -> Schema:
 def tool(name: str, properties: dict[str, Schema]) -> Schema:
     """A tool: its name and the schema of its arguments."""
     return {"name": name, "parameters": record(properties)}
+
+
+def enum_values(schema: JSON) -> int:
+    """The number of values in all enums of a schema, or of a list of them."""
+    if isinstance(schema, list):
+        return sum(map(enum_values, schema))
+    if not isinstance(schema, dict):
+        return 0
+    enum = schema.get("enum")
+    return len(enum) if isinstance(enum, list) else sum(map(enum_values, schema.values()))
+
+
+def without_enums(schema: JSON, dropped: Callable[[str], bool]) -> JSON:
+    """The same schema, in which an enum whose values are all ``dropped`` is any string."""
+    if isinstance(schema, list):
+        return [without_enums(part, dropped) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    enum = schema.get("enum")
+    if isinstance(enum, list) and all(isinstance(value, str) and dropped(value) for value in enum):
+        return dict(STRING)
+    return {key: without_enums(part, dropped) for key, part in schema.items()}

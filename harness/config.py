@@ -317,6 +317,8 @@ def load_tournament(path: Path, **overrides: Any) -> Tournament:
         raise UserError(f"{path} is not a text file in UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not valid TOML: {error}.") from None
+    except RecursionError:
+        raise UserError(f"{path} is nested too deeply for a tournament file.") from None
     data |= {key: value for key, value in overrides.items() if value is not None}
     tournament = make_tournament(data, str(path))
     for entrant in tournament.entrants:

@@ -26,7 +26,9 @@ class EstimateTable(BaseModel):
     reasoning_tokens: int | None = Field(
         default=None, ge=0, description="How many of the output's tokens are reasoning; 0 unless given."
     )
-    seconds_per_call: float | None = Field(default=None, gt=0, description="Seconds until a call is answered.")
+    seconds_per_call: float | None = Field(
+        default=None, gt=0, le=86_400, description="Seconds until a call is answered."
+    )
 
     @model_validator(mode="after")
     def _is_part_of_a_whole(self) -> EstimateTable:

@@ -156,11 +156,11 @@ class Report:
 
 
 def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[GameLog]:
-    """Read the folders of runs, or game logs, without casual games; ``read`` reads one log.
+    """Read the folders of runs, or game logs, without casual games; ``read`` reads one log. Each file counts once.
 
     Raises UserError if there is no log in one of them, or none that counts.
     """
-    logs: list[GameLog] = []
+    logs: dict[Path, GameLog] = {}
     for path in paths:
         found = [log for log in map(read, game_logs(path)) if log.records]
         if not found:
@@ -170,8 +170,8 @@ def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[
             raise UserError(
                 f"{path} is a casual game, which no report counts: dale play --as NAME counts; dale replay tells it."
             )
-        logs += counted
-    return logs
+        logs |= {log.path.resolve(): log for log in counted}
+    return list(logs.values())
 
 
 def make_report(logs: Sequence[GameLog]) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,10 +106,14 @@ def write_page(logs: Sequence[GameLog], path: Path, language: str) -> None:
     runs = list(dict.fromkeys(log.header.run for log in logs))
     if len(runs) > 1:
         raise UserError(f"a page shows one run, not {len(runs)}: {', '.join(runs)}; write one for each.")
+    if not path.name or path.is_dir():
+        raise UserError(f"the page cannot be the folder {path}: name a file, such as {path / 'page.html'}.")
     page = build_page(logs, language)
     part = path.with_name(f"{path.name}.part")
     try:
         part.write_text(page, encoding="utf-8")
         part.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise UserError(f"cannot write the page {path}: {error.strerror}.") from None

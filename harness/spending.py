@@ -38,14 +38,17 @@ def _price(budget: Budget, entrant: str, cost: str | None, uncertain: str | None
 
 def _attempts(path: Path) -> Iterator[AttemptRecord]:
     """The attempts of a log, each by itself: whoever goes on with the game reads it whole."""
-    with open(path, "rb") as file:
-        for line in file:
-            if _MARK in line:
-                try:
-                    yield AttemptRecord.model_validate(load_line(line))
-                except ValueError:
-                    if line.endswith(b"\n"):
-                        raise _damaged(path) from None
+    try:
+        with open(path, "rb") as file:
+            for line in file:
+                if _MARK in line:
+                    try:
+                        yield AttemptRecord.model_validate(load_line(line))
+                    except ValueError:
+                        if line.endswith(b"\n"):
+                            raise _damaged(path) from None
+    except OSError as error:
+        raise UserError(f"cannot read the game log {path}: {error.strerror}.") from None
 
 
 def _damaged(path: Path) -> UserError:

@@ -172,11 +172,9 @@ class _Asking:
 
     async def _entry(self, text: str) -> Proposal | None:
         """The proposal of an entry; None if it is a group whose entries are shown next."""
-        number = int(text) if len(text) < 9 else len(self.turn.legal)
         if self._options is None:
-            if number < len(self.turn.legal):
-                return self.turn.legal[number]
-            raise Unclear(self._no_entry(text, len(self.turn.legal)))
+            return self._listed(text)
+        number = self._number(text)
         shown = levels.entries(self.turn, self._options, self._within)
         if shown is None:
             raise Unclear(self.texts.say("level_refuses", level=self.level))
@@ -188,6 +186,16 @@ class _Asking:
         self._within = shown.group(number)
         await self.show()
         return None
+
+    def _number(self, text: str) -> int:
+        return int(text) if len(text) < 9 else len(self.turn.legal)
+
+    def _listed(self, text: str) -> Proposal:
+        """The proposal of an entry of the whole menu. Raises Unclear."""
+        number = self._number(text)
+        if number < len(self.turn.legal):
+            return self.turn.legal[number]
+        raise Unclear(self._no_entry(text, len(self.turn.legal)))
 
     def _no_entry(self, text: str, count: int) -> str:
         return self.texts.say("no_entry", entry=clean_line(text, 20), last=count - 1)
@@ -216,9 +224,10 @@ class _Asking:
         """Why the last try, or a line, is refused."""
         proposal = answers.last_refused(self.turn)
         if text:
-            proposal = understand(text, self.turn.observation, self.turn.decision._asdict(), self.texts).proposal
+            said = understand(text, self.turn.observation, self.turn.decision._asdict(), self.texts)
+            proposal = self._listed(said.text) if said.command == "entry" else said.proposal
             if proposal is None:
-                raise Unclear(self.texts.say("not_a_proposal"))
+                raise Unclear(self.texts.say("no_move", words=clean_line(text, 60)))
         if proposal is None:
             raise Unclear(self.texts.say("nothing_refused"))
         return answers.explanation(self.turn, proposal, self.texts)

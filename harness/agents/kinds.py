@@ -49,6 +49,8 @@ class Kind:
         return next((option for option in self.options if option.name == name), None)
 
 
+MOST_ENUM = 200
+"""The most values of an enum (contract, section 3)."""
 _LEVELS = ("L0", "L1", "L2", "L3", "L4", "L5")
 _LOCAL_DEFAULTS: dict[str, Value] = {"rulebook": "brief", "menu_limit": 12, "schema_mode": "enum"}
 
@@ -72,8 +74,9 @@ def _model_options(*apis: str, **defaults: Value) -> tuple[Option, ...]:
                ("tools", "json_schema", "json_object", "text")),
         Option("language", "choice", None, "language of the rules and messages; unless given, the run's",
                data.names("prompts")),
-        Option("menu_limit", "integer", 200, "at L0 a longer menu is asked in steps", minimum=2),
-        Option("schema_mode", "choice", "static", "at L0 put the entry numbers into the schema (enum) or not (static)",
+        Option("menu_limit", "integer", 200, "at L0 a longer menu is asked in steps; local: 12", minimum=2),
+        Option("schema_mode", "choice", "static",
+               "at L0 put entry numbers, up to 200, into the schema (enum) or not (static)",
                ("static", "enum")),
         Option("temperature", "number", None, "sampling temperature; unless given, the server's (local: 0.8)"),
         Option("max_output_tokens", "integer", None,

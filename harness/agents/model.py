@@ -17,6 +17,7 @@ from engine import FormatFault, Game, form_of
 from harness import prompting, prompts
 from harness.agents.base import Answer, Fault, Turn
 from harness.agents.context import RunContext
+from harness.agents.kinds import MOST_ENUM
 from harness.agents.served import join
 from harness.agents.spec import AgentSpec
 from harness.budget import BUDGET_CODE, Paid, Purse, Reached
@@ -109,8 +110,8 @@ class ModelAgent:
         return prompting.tool_specs(turn, self._options.prompt.level, self._options.prompt.language)
 
     def _numbered(self, spec: dict[str, Any], entries: int) -> dict[str, Any]:
-        """The tool of the menu, with the entry numbers in its schema if so set."""
-        if self._options.schema_mode == "static":
+        """The tool of the menu, with the entry numbers in its schema if so set and an enum may be that long."""
+        if self._options.schema_mode == "static" or entries > MOST_ENUM:
             return spec
         schema = spec["parameters"]
         entry = {**schema["properties"]["entry"], "enum": list(range(entries))}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 
 from harness.audit.wires import Heard
 
@@ -23,12 +24,18 @@ Mode = Literal["tools", "object", "text"]
 Form = Callable[[str], Mapping[str, Any] | None]
 """The schema that a tool's arguments must have at the player's level, by its name; None for a tool nobody knows."""
 
-_PREFIX = re.compile(r"(functions?[.:]|tools?[.]|default_api[.])*")
+_PREFIX = re.compile(r"(functions[.])?(function[.])?(tools[.])?(tool[.])?(functions:)?(default_api[.])?")
 _FENCED = re.compile(
     r"^ {0,3}```[ \t]*(?:json)?[ \t]*\r?\n(.*?)^ {0,3}```[ \t]*\r?$", re.DOTALL | re.MULTILINE | re.IGNORECASE
 )
 _WHOLE = re.compile(r"\s*[-+]?\d{1,15}\s*", re.ASCII)
 _MISSING = object()
+_Validator = extend(  # jsonschema's own takes 1e20 as an integer
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -208,8 +215,8 @@ def _nullable(schema: Mapping[str, Any]) -> bool:
     return schema.get("type") == "null" or any(_nullable(one) for one in schema.get("anyOf", ()))
 
 
-def _form(schema: Mapping[str, Any]) -> Draft202012Validator:
-    return Draft202012Validator(_types(schema))
+def _form(schema: Mapping[str, Any]) -> Any:
+    return _Validator(_types(schema))
 
 
 def _types(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -82,7 +83,13 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(f"{error.format_message().rstrip('.')} (see dale --help).", error.exit_code)
     except typer.Abort:
         return _complain("stopped.", 1)
+    except OSError as error:
+        return _complain(_not_done(error), 2)
     return result if isinstance(result, int) else 0
+
+
+def _not_done(error: OSError) -> str:
+    return f"cannot read or write {error.filename or 'the output'}: {error.strerror or error}."
 
 
 def _complain(sentence: str, code: int) -> int:
@@ -97,4 +104,16 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number instead
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(_written_out(run(sys.argv[1:])))
+
+
+def _written_out(code: int) -> int:
+    """Write out what is still held back, and return the exit code: another one if standard output takes it not."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # not tried again, and complained of, at the end
+        if isinstance(error, BrokenPipeError):
+            return code or 1
+        return code or _complain(_not_done(error), 2)
+    return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -46,7 +47,9 @@ def find_run(path: Path, results: Path, budget: str | None, concurrency: int | N
     run = open_run(folder)
     tournament = run.tournament.with_budget(budget)
     if tournament.has_people:
-        raise UserError(f"{folder} is a game of dale play: go on with dale play --resume {tournament.name}.")
+        where = ["--results", str(folder.parent)] if folder.parent != Path("results") else []
+        command = shlex.join(["dale", "play", "--resume", tournament.name, *where])
+        raise UserError(f"{folder} is a game of dale play: go on with {command}.")
     if concurrency is not None:
         tournament = make_tournament(tournament.model_dump(mode="json") | {"concurrency": concurrency}, "--concurrency")
     return replace(run, tournament=tournament)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.groups import group
 
 if TYPE_CHECKING:
     from harness.agents.spec import Kind, Option
 
-scenario_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+scenario_app = group()
 
 
 def register(app: typer.Typer) -> None:

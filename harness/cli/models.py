@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.groups import group
 from harness.errors import UserError
 
 if TYPE_CHECKING:
     from harness.providers.probe import Probe
     from harness.providers.profiles import Profile
 
-models_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+models_app = group()
 
 
 def register(app: typer.Typer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from harness.cli.examples import examples
 from harness.cli.paths import found as run_path
+from harness.errors import UserError
 
 
 def register(tournament_app: typer.Typer) -> None:
@@ -34,7 +36,8 @@ def plan(
         int | None, typer.Option("--output-tokens", min=1, help="Tokens of output of one call of every model.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds-per-call", min=0.001, help="Seconds of one call of every model.")
+        float | None,
+        typer.Option("--seconds-per-call", min=0.001, max=86_400, help="Seconds of one call of every model."),
     ] = None,
     budget: Annotated[
         str | None, typer.Option("--budget", metavar="USD", help="The most the whole run may cost; else the file's.")
@@ -56,6 +59,8 @@ def plan(
     from harness.report import read_logs
     from harness.shipped import find_tournament
 
+    if seconds is not None and math.isnan(seconds):
+        raise UserError("--seconds-per-call must be a number of seconds, not nan.")
     loaded = load_tournament(find_tournament(tournament)).with_budget(budget)
     paths = [run_path(path, results) for path in sample or ()]
     found = forecast(loaded, read_logs(*paths), Declared(output_tokens, seconds))

@@ -12,6 +12,7 @@ import typer
 
 from harness.cli.examples import examples
 from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, find_run, here
+from harness.cli.groups import group
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 ResultsOption = Annotated[Path, typer.Option("--results", help="Folder that holds the runs.")]
 RESULTS = Path("results")
 
-tournament_app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+tournament_app = group()
 
 
 def register(app: typer.Typer) -> None:

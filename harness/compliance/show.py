@@ -42,14 +42,10 @@ def _overall(rates: Sequence[Rate]) -> Table:
 
 def _by_code(rates: Sequence[Rate]) -> Table:
     table = new_table("Rules broken most surely, per opportunity", "agent", "open", "broken", "rate", "interval")
-    longest = max(len(one.code) for one in rates)
-    table.add_column("code and rules", overflow="fold", min_width=longest)
-    table.add_column("meaning", overflow="fold")
+    table.add_column("code, rules and meaning", overflow="fold")
     for one in rates:
-        rules = " ".join(CODES[one.code].rules)
-        table.add_row(
-            for_terminal(one.entrant, 48), *_figures(one), for_terminal(f"{one.code}\n{rules}"), code_meaning(one.code)
-        )
+        told = (one.code, " ".join(CODES[one.code].rules), code_meaning(one.code))
+        table.add_row(for_terminal(one.entrant, 48), *_figures(one), "\n".join(map(for_terminal, told)))
     return table
 
 

@@ -21,6 +21,7 @@ from harness.terminal.vocabulary import Vocabulary, folded, vocabulary
 from harness.text import clean_line
 
 _FIRST = re.compile(r"[\s{,]")
+_TWO_WORDS = re.compile(r"[^\s{,]+\s+[^\s{,]+")
 _SLOT = re.compile(r"(?:slot_?|s)?([0-9])")
 _TIMES = re.compile(r"[x×*](\d)")
 _MARKS = str.maketrans({",": " ", ";": " ", ">": " "})
@@ -49,7 +50,7 @@ def understand(line: str, seen: Seen, decision: Mapping[str, Any], texts: Texts)
     if line.isdecimal():
         return Said("entry", line)
     words = vocabulary(texts.language)
-    first = _FIRST.split(line, maxsplit=1)[0]
+    first = _opening(line, words)
     rest = line[len(first) :].strip()
     meant = words.command(first if first == "?" else first.rstrip("?"))
     if len(meant) > 1:
@@ -63,6 +64,14 @@ def understand(line: str, seen: Seen, decision: Mapping[str, Any], texts: Texts)
     reader = _Reader(words, seen, decision, texts)
     spoken = joined(re.sub(r"[()]", " ", rest.translate(_MARKS)).split(), seen)
     return Said("propose", line, _MAKERS[command](reader, spoken))
+
+
+def _opening(line: str, words: Vocabulary) -> str:
+    """The word that opens a line, or the two words of a command such as ``por que``."""
+    two = _TWO_WORDS.match(line)
+    if two and words.is_command(two[0].rstrip("?")):
+        return two[0]
+    return _FIRST.split(line, maxsplit=1)[0]
 
 
 def _from_json(line: str, texts: Texts) -> Proposal:

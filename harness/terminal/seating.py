@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +105,8 @@ def open_game(results: Path, name: str | None) -> Run:
     if name is not None:
         run = open_run(results / name)
         if not run.tournament.has_people:
-            raise UserError(f"{run.folder} is a tournament, not a game of dale play: see dale tournament run --help.")
+            command = shlex.join(["dale", "tournament", "resume", str(run.folder)])
+            raise UserError(f"{run.folder} is a tournament, not a game of dale play: go on with {command}.")
         return run
     found = [(log.stat().st_mtime_ns, run) for run in _runs(results) if (log := _log(run)).exists()]
     left = [(time, run) for time, run in found if not is_finished(_log(run))]

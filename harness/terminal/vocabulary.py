@@ -1,6 +1,7 @@
 """The words a person can type, by language: ``command_*``, ``word_*`` and ``option_*`` of ``terminal.toml``.
 
-Every entry lists the words for one thing, the usual one first. Case and accents do not matter.
+Every entry lists the words for one thing, the usual one first; ``_`` stands for the blank in a command of two words.
+Case and accents do not matter.
 """
 
 from __future__ import annotations
@@ -31,12 +32,16 @@ class Vocabulary:
 
     def command(self, word: str) -> tuple[str, ...]:
         """Return the commands a word can mean: one for a whole word, all those it is a beginning of otherwise."""
-        word = folded(word)
+        word = _one_blank(word)
         if word in self.commands:
             return (self.commands[word],)
         if len(word) < 2:
             return ()
         return tuple(dict.fromkeys(name for known, name in self.commands.items() if known.startswith(word)))
+
+    def is_command(self, words: str) -> bool:
+        """Return whether these are the words of a command, none of them shortened."""
+        return _one_blank(words) in self.commands
 
     def spell(self, name: str) -> str:
         """Return the usual word for an entry, such as ``command_buy``."""
@@ -53,9 +58,13 @@ def vocabulary(language: str) -> Vocabulary:
         kind = next((kind for kind in tables if key.startswith(kind)), None)
         if kind is not None:
             for word in words.split():
-                tables[kind].setdefault(folded(word), key.removeprefix(kind))
+                tables[kind].setdefault(folded(word.replace("_", " ")), key.removeprefix(kind))
             usual[key] = words.split()[0]
     return Vocabulary(tables[COMMANDS], tables[KEYWORDS], tables[OPTIONS], usual)
+
+
+def _one_blank(words: str) -> str:
+    return " ".join(folded(words).split())
 
 
 def folded(word: str) -> str:

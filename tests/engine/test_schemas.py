@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine import EDITIONS, TOOLS, EngineError, FormatFault, Game, Verdict
+from engine import EDITIONS, TOOLS, EngineError, FormatFault, Game, Verdict, catalogue
 
 KEYWORDS = {
     "object": {"type", "properties", "required", "additionalProperties"},
@@ -106,6 +106,31 @@ def test_the_schemas_of_a_crowded_hand(position: Callable[..., Game]) -> None:
     )
     lint_tools(game.tools("L1"))
     lint_tools(game.tools("L2"))
+
+
+def test_cards_are_any_strings_where_the_enums_had_more_values_than_a_request_may_have(
+    position: Callable[..., Game],
+) -> None:
+    sets = "macaws squirrels ocelots chameleons raccoons"
+    every = ["junk", *(card.slug for card in catalogue("classic") if card.set in sets.split())]
+    assert len(every) == 31
+
+    def tools_of(cards: int) -> list[dict[str, Any]]:
+        others = {
+            seat: {"discard": every, "stall": [[card] for card in every[7 * place + 1 : 7 * place + 8]]}
+            for place, seat in enumerate("BCD")
+        }
+        mine = {"hand": every[-cards:], "discard": every}
+        market = ["cookies", "spyglass", "nuisance", "acorn", "charm"]
+        game = position(players=4, sets=sets, market=market, market_discard=every, A=mine, **others)
+        return game.tools("L1")
+
+    few, many = tools_of(8), tools_of(31)
+    for tools in (few, many):
+        lint_tools(tools)
+    assert few[0]["parameters"]["properties"]["payment"]["items"]["enum"] == every[-8:]
+    assert many[0]["parameters"]["properties"]["payment"]["items"] == {"type": "string"}
+    assert many[0]["parameters"]["properties"]["source"]["enum"] == [f"slot_{slot}" for slot in range(5)]
 
 
 def test_the_static_tools_are_the_eight_of_section_1() -> None:

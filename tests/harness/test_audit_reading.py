@@ -54,6 +54,9 @@ EXAMPLES: list[tuple[str, Any, str, str | None]] = [
     ("chat", chat("skip", ""), "call", None),
     ("chat", chat("dance", "{}"), "format", "unknown_action"),
     ("chat", chat("inventory", '{"cards": "junk"}'), "format", "malformed_arguments"),
+    ("chat", chat("stall", '{"cards": ["junk"], "stack": 1e20}'), "format", "malformed_arguments"),
+    ("chat", chat("function:inventory", '{"cards": ["junk"]}'), "format", "unknown_action"),
+    ("chat", chat("tools.functions.inventory", '{"cards": ["junk"]}'), "format", "unknown_action"),
     ("chat", chat("inventory", '{"cards": ["spaceship"]}'), "call", None),
     ("chat", chat(text="I pass."), "text_only", None),
     ("chat", chat(text=" \n"), "empty", None),
@@ -112,6 +115,7 @@ def test_raw_answers_are_classed(api: str, body: Any, kind: str, code: str | Non
         ("stall", '{"cards": ["junk"], "stack": 3, "why": "so"}', True),
         ("Stall ", '{"cards": ["junk"], "stack": 3}', True),
         ("functions.stall", '{"cards": ["junk"], "stack": 3}', True),
+        ("functions.tools.stall", '{"cards": ["junk"], "stack": 3}', True),
         ("stall", '"{\\"cards\\": [\\"junk\\"], \\"stack\\": 3}"', True),
         ("stall", '{\\n"cards": ["junk"],\\n"stack": 3}', True),
     ],
@@ -161,7 +165,11 @@ def test_joined_answers_come_apart_even_with_line_ends_inside() -> None:
 
 word = st.sampled_from(["junk", "slot_0", " SLOT_1", "A", "b", "3", "x", "", "junk#1"]) | st.text(max_size=4)
 scalar = (
-    st.none() | st.booleans() | st.integers(-3, 9) | st.sampled_from([3.0, 2.5, "4", " 5 ", "[]", '["junk"]']) | word
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 9)
+    | st.sampled_from([3.0, 2.5, 1e20, "4", " 5 ", "[]", '["junk"]'])
+    | word
 )
 value = st.recursive(
     scalar, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(word, inner, max_size=2), max_leaves=6
@@ -174,7 +182,9 @@ arguments = st.dictionaries(
     st.sampled_from([*ARGUMENTS, "why"]), value | choices | st.lists(word, max_size=3), max_size=6
 )
 names = st.sampled_from([tool["name"] for tool in TOOLS]).flatmap(
-    lambda name: st.sampled_from([name, name.title(), f" {name}", f"functions.{name}", f"tool.{name}", "dance", ""])
+    lambda name: st.sampled_from(
+        [name, name.title(), f" {name}", f"functions.{name}", f"tool.{name}", f"function:{name}", "dance", ""]
+    )
 )
 spoilt = st.sampled_from(
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli import run
+from harness.cli import main, run
 from harness.log import read_log
 
 TOML = """
@@ -129,6 +129,11 @@ def test_agents_lists_every_kind_and_option(capsys: pytest.CaptureFixture[str]) 
     [
         (["tournament", "run", "nothing"], "there is no file 'nothing' and no tournament of that name; there are: "),
         (["tournament", "run", "broken.toml"], "is not valid TOML"),
+        (["tournament", "plan", "deep.toml"], "deep.toml is nested too deeply"),
+        (["tournament", "plan", "tiny.toml", "--seconds-per-call", "inf"], "--seconds-per-call"),
+        (["tournament", "plan", "tiny.toml", "--seconds-per-call", "nan", "--json"], "--seconds-per-call"),
+        (["tournament", "plan", "tiny.toml", "--seconds-per-call", "1e300"], "--seconds-per-call"),
+        (["tournament", "plan", "endless.toml"], "seconds_per_call"),
         (["tournament", "run", "unknown.toml"], "unknown agent 'rndom' in 'rndom'; did you mean 'random'?"),
         (["replay", "nothing.jsonl"], "cannot read the game log nothing.jsonl"),
         (["replay", "tiny.toml"], "tiny.toml, line"),
@@ -163,6 +168,8 @@ def test_wrong_use_gives_one_sentence_and_code_2(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str], says: str
 ) -> None:
     Path("broken.toml").write_text("name = ")
+    Path("deep.toml").write_text(f"x = {'[' * 3000}")
+    Path("endless.toml").write_text(f"{TOML}[estimate.m]\nseconds_per_call = inf\n")
     Path("unknown.toml").write_text(TOML.replace('agent = "random"', 'agent = "rndom"', 1))
     Path("keyless.toml").write_text(TOML.replace('agent = "random"', 'agent = "openai:m"', 1))
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
@@ -311,3 +318,43 @@ def test_ctrl_c_says_how_far_it_got_and_how_to_go_on(capsys: pytest.CaptureFixtu
     assert "24 of 24 games are finished" in out
     assert out.count("\n[") == 24 - len(finished) - out.startswith("[")
     assert all(path.read_bytes() == data for path, data in before.items())
+
+
+@pytest.mark.parametrize("command", ["tournament", "scenario", "models"])
+def test_a_group_alone_prints_its_help_line_by_line(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert dale(capsys, command) == dale(capsys, command, "--help")
+
+
+def test_a_log_that_cannot_be_opened_is_told_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    dale(capsys, "tournament", "run", "tiny.toml")
+    log = Path("results/tiny/games/d001-p01-r0.jsonl")
+    log.unlink()
+    log.mkdir()
+    said = dale(capsys, "tournament", "resume", "tiny", code=2)
+    assert said == f"dale: cannot read the game log {log}: Is a directory.\n"
+
+
+def test_who_takes_a_game_for_a_tournament_or_the_other_way_is_told_what_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dale(capsys, "tournament", "run", "tiny.toml", "--results", "mine")
+    said = dale(capsys, "play", "--resume", "tiny", "--results", "mine", code=2)
+    assert said.endswith("go on with dale tournament resume mine/tiny.\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    dale(capsys, "play", "--against", "random", "--plain", "--results", "mine")
+    said = dale(capsys, "tournament", "resume", "play-1", "--results", "mine", code=2)
+    assert said.endswith("go on with dale play --resume play-1 --results mine.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["agents"], ["--version"]])
+def test_output_that_is_not_taken_is_told_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["dale", *arguments])
+    with open("/dev/full", "w") as full, monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", full)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "dale: cannot read or write the output: No space left on device.\n"

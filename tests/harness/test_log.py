@@ -10,7 +10,7 @@ from harness.agents.base import MatchSettings
 from harness.blobs import BlobStore
 from harness.canonical import canonical_json, plain
 from harness.errors import UserError
-from harness.log import LogWriter, is_finished, read_log
+from harness.log import LogWriter, is_finished, is_torn, read_log
 from harness.records import (
     SCHEMA_VERSION,
     AttemptRecord,
@@ -163,3 +163,15 @@ def test_blobs_are_stored_once_and_checked(tmp_path: Path) -> None:
         store.get(name)
     with pytest.raises(UserError, match="cannot be read"):
         store.get("ab" * 32)
+
+
+def test_a_line_that_is_nested_too_deeply_is_told_of_or_dropped_as_torn(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    deep = b"[" * 100_000 + b"]" * 100_000
+    path.write_bytes(deep + b"\n[1]\n")
+    with pytest.raises(UserError, match=r"line 1: not a record of a game log \(nested too deeply\)"):
+        read_log(path)
+    path.write_bytes(deep)
+    assert read_log(path).torn
+    assert is_torn(path)
+    assert not is_finished(path)

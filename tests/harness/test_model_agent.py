@@ -224,6 +224,26 @@ def test_entry_numbers_stand_in_the_schema_if_so_set(llmock: LLMock) -> None:
     assert "enum" not in llmock.last_request.body["tools"][0]["parameters"]["properties"]["entry"]
 
 
+def test_entry_numbers_are_left_out_of_the_schema_where_they_are_too_many_for_an_enum(llmock: LLMock) -> None:
+    hand = [
+        "swift_broker",
+        "cookies",
+        "shattered_relic",
+        "spyglass",
+        "flashy_show",
+        "loyal_partner",
+        "nuisance",
+        "junk",
+    ]
+    game = Game.from_position(
+        {"edition": "classic", "players": 2, "sets": list(SETS), "seed": 1, "state": {"A": {"hand": hand}}}
+    )
+    turn = turn_of(game)
+    assert len(turn.legal) > 200
+    asyncio.run(ask(spec_of(llmock, "openai", "level=L0&schema_mode=enum&menu_limit=9999"), turn))
+    assert "enum" not in llmock.last_request.body["tools"][0]["parameters"]["properties"]["entry"]
+
+
 def test_json_answers(llmock: LLMock) -> None:
     turn = turn_of(new_game())
     llmock.reply('{"entry": 2}')

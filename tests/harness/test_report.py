@@ -22,7 +22,7 @@ from harness.log import read_log
 from harness.progress import Silent
 from harness.randomness import Draws
 from harness.report import CLASSES, Report, make_report, read_logs
-from harness.reporting import analyse
+from harness.reporting import analyse, write_page
 from harness.store import create_run
 from harness.tables import MOST_CODES, print_report
 from harness.tournament import play_run
@@ -267,3 +267,37 @@ def test_one_agent_twice_is_noise_only_under_the_same_settings() -> None:
         return len(analyse(logs).ratings.floors)
 
     assert (floors(model("L2")), floors(model("L2", "pt-BR"))) == (1, 0)
+
+
+def test_a_run_or_a_log_given_twice_counts_once(played: tuple[Path, Faulty], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = played[0]
+    monkeypatch.chdir(folder.parent)
+    log = sorted(folder.glob("games/*.jsonl"))[0]
+    logs = read_logs(log, folder, Path(folder.name), folder)
+    assert len(logs) == len({log.path.resolve() for log in logs}) == len(read_logs(folder))
+    assert make_report(logs).to_json()["entrants"] == make_report(read_logs(folder)).to_json()["entrants"]
+
+
+@pytest.mark.parametrize("name", [".", "", "folder"])
+def test_a_page_is_not_written_into_a_folder(
+    played: tuple[Path, Faulty], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    logs = read_logs(played[0])
+    (tmp_path / "empty" / "folder").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "empty")
+    with pytest.raises(UserError, match="the page cannot be the folder"):
+        write_page(logs, Path(name), "en")
+    assert [path.name for path in (tmp_path / "empty").rglob("*")] == ["folder"]
+
+
+def test_a_page_that_cannot_be_put_in_its_place_leaves_nothing_behind(
+    played: tuple[Path, Faulty], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Path, target: Path) -> Path:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    monkeypatch.setattr("harness.page.build.build_page", lambda logs, language: "a page")
+    with pytest.raises(UserError, match=r"cannot write the page .*page\.html: Operation not permitted"):
+        write_page(read_logs(played[0]), tmp_path / "page.html", "en")
+    assert not list(tmp_path.glob("page.html*"))

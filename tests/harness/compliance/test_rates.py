@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
+from rich.console import Console
 
+from engine import CODES
 from harness.compliance.opportunities import FirstAttempt
 from harness.compliance.rates import ANY_RULE, count, differences, table, worst
+from harness.compliance.show import tables
+from harness.prompts import code_meaning
 
 
 def attempts(entrant: str, game: str, code: str, broken: int, kept: int) -> list[FirstAttempt]:
@@ -68,3 +74,19 @@ def test_the_worst_codes_are_those_surely_broken() -> None:
     rates, _ = table(data)
     assert [one.code for one in worst(rates, "x", 5)] == ["often", "rare"]
     assert rates[0].code == ANY_RULE
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_codes_rules_and_meanings_are_whole_at_any_width(width: int) -> None:
+    data = [one for code in ("superfluous_choice", "insufficient_payment") for one in attempts("x", "g", code, 3, 3)]
+    rates, unlike = table(data)
+    out = io.StringIO()
+    console = Console(width=width, file=out, highlight=False)
+    for shown in tables(rates, unlike):
+        console.print(shown)
+    lines = out.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    told = "".join(line.rstrip().rsplit("  ", 1)[-1] for line in lines).replace(" ", "")  # the last column, unfolded
+    for code in ("superfluous_choice", "insufficient_payment"):
+        for word in (code, *CODES[code].rules, *code_meaning(code).split()):
+            assert word in told

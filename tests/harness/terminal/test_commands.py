@@ -212,3 +212,18 @@ def test_help_fits_a_small_terminal_and_names_every_command(language: str) -> No
     assert len(told.splitlines()) <= 22
     for name in set(vocabulary(language).commands.values()):
         assert vocabulary(language).spell(f"command_{name}") in told, name
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("por que", ""),
+        ("Por  quê?", ""),
+        ("por que 3", "3"),
+        ("por que? comprar 1 com junk", "comprar 1 com junk"),
+        ("porque comprar 1 com junk", "comprar 1 com junk"),
+        ("por", ""),
+    ],
+)
+def test_why_in_portuguese_may_be_two_words(line: str, text: str) -> None:
+    assert said(line, "pt-BR") == Said("why", text)
