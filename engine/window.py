@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.actions import Link
 from engine.cards._define import PROGRAMS
 from engine.copying import copies_on, identities, targets
-from engine.frames import ABILITY_PROGRAMS, Question, distinct
+from engine.frames import ABILITY_PROGRAMS, Question, distinct, likeness
 from engine.state import Frame, State
 from engine.tables import (
     CHAMELEON_SET,
@@ -100,8 +100,16 @@ def usable(g: State, seat: Seat) -> list[Use]:
         return []
     uses: list[Use] = []
     for card in distinct(g, candidates):
+        if card in g.counted:
+            card = _alike_not_counted(g, candidates, card)
         uses += [use for use in ways(g, seat, card) if allowed_now(g, use.kind) and has_effect(g, use.kind, card)]
     return uses
+
+
+def _alike_not_counted(g: State, cards: list[Card], counted: Card) -> Card:
+    """An alike card that has not counted as Cookies and so can do more; the card itself if there is none (R-CLN-08)."""
+    mark = likeness(g, counted)
+    return next((card for card in cards if card not in g.counted and likeness(g, card) == mark), counted)
 
 
 def ways(g: State, seat: Seat, card: Card) -> list[Use]:

@@ -27,6 +27,7 @@ class Copying:
         self.reader = reader
         self.stated: list[tuple[Card, list[str]]] = []
         self.used: set[int] = set()
+        self.locked: list[Card] = []
         entries = stated if isinstance(stated, list) else []
         self.entries = [(str(entry["card"]), list(entry["targets"])) for entry in entries]
 
@@ -38,7 +39,7 @@ class Copying:
             if stated is not None and not self._repeats_lock(card, stated):
                 self.reader.blame("copy_not_possible", card=name)
             return plain(g, card)
-        reached = reachable(g, self.reader.seat, card)
+        reached = reachable(g, self.reader.seat, card, self.reader.playing)
         if stated is not None:
             return self._follow(card, stated, name)
         if not reached:
@@ -54,6 +55,7 @@ class Copying:
 
     def finish(self) -> None:
         """Blame the entries that belong to no card of the proposal."""
+        self._serve_locked()
         for index, (name, _) in enumerate(self.entries):
             if index not in self.used and self.reader.kind(name) >= 0:
                 self.reader.blame("copy_not_possible", card=name)
@@ -66,13 +68,28 @@ class Copying:
         return number <= 0 or (number <= len(copies) and copies[number - 1] == card)
 
     def _stated_for(self, card: Card, name: str) -> list[str] | None:
-        """The targets stated for a card; entries of one slug serve its copies in order."""
-        for numbered in (True, False):
+        """The targets stated for a card; entries of one slug serve its copies in order.
+
+        A locked card waits with those that have no number: they are meant for the copies that must copy.
+        """
+        locked = bool(lock_of(self.reader.g, card))
+        for numbered in (True,) if locked else (True, False):
             for index, (entry, stated) in enumerate(self.entries):
                 if index not in self.used and ("#" in entry) == numbered and self._means(entry, card):
                     self.used.add(index)
                     return stated
+        if locked:
+            self.locked.append(card)
         return None
+
+    def _serve_locked(self) -> None:
+        """Give the entries that are left to the locked cards whose locks they repeat."""
+        for index, (name, stated) in enumerate(self.entries):
+            if index not in self.used:
+                meant = [one for one in self.locked if self._means(name, one) and self._repeats_lock(one, stated)]
+                for card in meant[:1]:
+                    self.locked.remove(card)
+                    self.used.add(index)
 
     def _repeats_lock(self, card: Card, stated: list[str]) -> bool:
         chain = lock_of(self.reader.g, card)
@@ -89,7 +106,7 @@ class Copying:
             if position and not copies_on(g, chain[-1][1]):
                 reader.blame("copy_chain_invalid", card=name, target=target)
                 return None
-            link = self._target(targets(g, reader.seat, kind, card), target, seen)
+            link = self._target(targets(g, reader.seat, kind, card, reader.playing), target, seen)
             if link is None:
                 own = position > 0 and split_name(target.partition(":")[2])[0] == SLUGS[card & KIND_MASK]
                 reader.blame("copy_chain_invalid" if own else "copy_target_invalid", card=name, target=target)

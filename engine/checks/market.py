@@ -92,20 +92,24 @@ def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pie
 
 
 def _named_among(reader: Reader, paid: list[Card], names: list[str]) -> list[Card]:
-    """The paid cards that these names mean; `#n` counts in the hand, a bare slug takes the first that is left."""
+    """The paid cards that these names mean, in their order (R-THR-04).
+
+    `#n` counts in the hand and comes first, a bare slug takes the first that is left.
+    """
     hand = reader.g.hand(reader.seat)
-    found: list[Card] = []
-    for written in sorted(names, key=lambda one: split_name(one)[1] == 0):
+    found: dict[int, Card] = {}
+    for place in sorted(range(len(names)), key=lambda one: split_name(names[one])[1] == 0):
+        written = names[place]
         kind = reader.kind(written)
         if kind < 0:
             continue
         number = split_name(written)[1]
         copies = of_kind(hand, kind)[number - 1 : number] if number else of_kind(paid, kind)
-        card = next((one for one in copies if one in paid and (number or one not in found)), None)
+        card = next((one for one in copies if one in paid and (number or one not in found.values())), None)
         if card is None:
             reader.blame("throw_away_not_paid", card=written)
-        elif card in found:
+        elif card in found.values():
             reader.blame("duplicate_card", card=written)
         else:
-            found.append(card)
-    return found
+            found[place] = card
+    return [found[place] for place in sorted(found)]

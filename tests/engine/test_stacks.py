@@ -160,3 +160,23 @@ def test_an_eighth_stack_ends_the_game_at_once(
     assert len(game.legal) == 0
     assert codes(game, "A", "inventory", cards=[]) == ["game_over"]
     assert codes(game, "B", "inventory", cards=[]) == ["game_over"]
+
+
+def test_two_discarded_copies_of_one_name_are_listed_once_whichever_is_which(position: Callable[..., Game]) -> None:
+    """Contract section 1: which of alike copies is used makes no other action."""
+    pile = ["flexible_shopkeeper", "spyglass", "flexible_shopkeeper"]
+    game = position(
+        sets="macaws squirrels chameleons",
+        A={
+            "hand": ["nostalgic_item", "nostalgic_item"],
+            "discard": pile,
+            "stall": [["junk"]] * 6 + [["stashing_vendor", "swift_broker"]],
+        },
+    )
+    listed: Any = [game.proposal(action) for action in game.legal]
+    copies = [one["arguments"]["copies"] for one in listed if one["tool"] == "stall"]
+    assert [[entry["targets"] for entry in entries] for entries in copies] == [
+        [["stall:stashing_vendor"], ["stall:stashing_vendor"]],
+        [["stall:stashing_vendor"], ["stall:swift_broker"]],
+        [["stall:swift_broker"], ["stall:swift_broker"]],
+    ]
