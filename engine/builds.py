@@ -124,13 +124,12 @@ def _pile_pieces(g: State, seat: Seat) -> list[tuple[Piece, Content]]:
 
 
 def _with_pile(
-    content: Content, pile: list[tuple[Piece, Content]], room: int, most: int, start: int = 0
+    content: Content, pile: list[tuple[Piece, Content]], room: int, most: int
 ) -> list[tuple[Pieces, Content]]:
     """Every selection of discard cards as far as Nostalgic Items allow (SQU3-1); alike ones once, the lowest first."""
     result: list[tuple[Pieces, Content]] = []
     seen = set()
-    for place in range(start, len(pile)):
-        piece, more = pile[place]
+    for place, (piece, more) in enumerate(pile):
         mark = (piece.card & KIND_MASK, piece.identity.kind, piece.identity.value)
         if mark in seen or sum_in(content) + sum_in(more) > most:
             continue
@@ -140,13 +139,16 @@ def _with_pile(
         left = room - 1 + items_in(more)
         if left:
             rest = _after(pile, place)
-            result += [((piece, *own), end) for own, end in _with_pile(whole, pile, left, most, rest)]
+            result += [((piece, *own), end) for own, end in _with_pile(whole, rest, left, most)]
     return result
 
 
-def _after(pile: list[tuple[Piece, Content]], place: int) -> int:
-    """The first entry after this one that is another physical card."""
-    following = place + 1
-    while following < len(pile) and pile[following][0].card == pile[place][0].card:
-        following += 1
-    return following
+def _after(pile: list[tuple[Piece, Content]], place: int) -> list[tuple[Piece, Content]]:
+    """The entries after this one that are other physical cards; alike ones not in an identity that comes before its."""
+    chosen = pile[place][0].card
+    passed = [(chosen & KIND_MASK, piece.identity) for piece, _ in pile[:place] if piece.card == chosen]
+    return [
+        entry
+        for entry in pile[place + 1 :]
+        if entry[0].card != chosen and (entry[0].card & KIND_MASK, entry[0].identity) not in passed
+    ]

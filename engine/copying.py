@@ -30,10 +30,11 @@ from engine.types import (
 from engine.values import Identity, copied, lock_of, new_identity, plain
 
 
-def targets(g: State, seat: Seat, kind: Kind, root: Card) -> list[Link]:
+def targets(g: State, seat: Seat, kind: Kind, root: Card, playing: Card = EMPTY) -> list[Link]:
     """The valid targets of a chameleon of this kind used by `seat`; `root` is the card used (R-CPC-04).
 
-    Each kind has a statement of its own: CHA1c-1, CHA2c-1, CHA3c-1, CHA5Ac-1, CHA5Bc-1.
+    Each kind has a statement of its own: CHA1c-1, CHA2c-1, CHA3c-1, CHA5Ac-1, CHA5Bc-1. playing: the technique that is
+    being played while it still lies in the hand; for what it does it is no longer part of it (R-VOC-04).
     """
     if kind == FLEXIBLE_SHOPKEEPER:
         return [(STALL, card) for card in g.stalls[seat][-1]] if g.stalls[seat] else []
@@ -45,7 +46,7 @@ def targets(g: State, seat: Seat, kind: Kind, root: Card) -> list[Link]:
     if kind == TRENDSETTING:
         return [(MARKET, card) for card in g.market if card != EMPTY]
     if kind == SEEING_DOUBLES:
-        return [(hand_zone(seat), card) for card in g.hand(seat) if card != root]
+        return [(hand_zone(seat), card) for card in g.hand(seat) if card not in (root, playing)]
     return []
 
 
@@ -54,38 +55,38 @@ def copies_on(g: State, card: Card) -> bool:
     return g.edition == CLASSIC and IS_CHAMELEON[card & KIND_MASK] and not lock_of(g, card)
 
 
-def reachable(g: State, seat: Seat, card: Card) -> list[Identity]:
+def reachable(g: State, seat: Seat, card: Card, playing: Card = EMPTY) -> list[Identity]:
     """Every identity a chameleon without a lock can take, each by the first of its shortest chains.
 
-    Identities that agree in kind, value and use count as one.
+    Identities that agree in kind, value and use count as one. playing: as in `targets`.
     """
     if g.alterations or g.used or g.locks:
-        return _reachable_now(g, seat, card)
+        return _reachable_now(g, seat, card, playing)
     # every target is its printed self, so that a kind is an identity
     found: dict[Kind, Identity] = {}
-    for chain, link in _links(g, seat, card):
+    for chain, link in _links(g, seat, card, playing):
         kind = link[1] & KIND_MASK
         if kind not in found:
             found[kind] = new_identity(Identity, (kind, VALUE[kind], False, (*chain, link)))
     return list(found.values())
 
 
-def _reachable_now(g: State, seat: Seat, card: Card) -> list[Identity]:
+def _reachable_now(g: State, seat: Seat, card: Card, playing: Card) -> list[Identity]:
     """The same while something changes values, uses or identities."""
     found: dict[tuple[Kind, int, bool], Identity] = {}
-    for chain, link in _links(g, seat, card):
+    for chain, link in _links(g, seat, card, playing):
         identity = copied(g, card, (*chain, link))
         found.setdefault((identity.kind, identity.value, identity.used), identity)
     return list(found.values())
 
 
-def _links(g: State, seat: Seat, card: Card) -> list[tuple[tuple[Link, ...], Link]]:
+def _links(g: State, seat: Seat, card: Card, playing: Card) -> list[tuple[tuple[Link, ...], Link]]:
     """Every last link of a chain, with the chain before it, the shortest chains first."""
     start = card & KIND_MASK
     queue: list[tuple[tuple[Link, ...], Kind, tuple[Kind, ...]]] = [((), start, (start,))]
     found = []
     for chain, kind, seen in queue:
-        for link in targets(g, seat, kind, card):
+        for link in targets(g, seat, kind, card, playing):
             target = link[1]
             name = target & KIND_MASK
             if not (IS_CHAMELEON[name] and copies_on(g, target)):
@@ -115,28 +116,32 @@ def copies_of(g: State, pieces: Iterable[tuple[Card, Identity]]) -> tuple[Copy, 
 
 
 def surely_other(g: State, seat: Seat, card: Card, kind: Kind) -> bool:
-    """A quick test: whether a chameleon has a direct target that is neither of this kind nor a copying card."""
+    """A quick test: whether a chameleon has a direct target that neither is of this kind now nor must copy on."""
     for _, target in targets(g, seat, card & KIND_MASK, card):
-        if target & KIND_MASK != kind and not copies_on(g, target):
+        if target & KIND_MASK != kind and not copies_on(g, target) and plain(g, target).kind != kind:
             return True
     return False
 
 
 def chain_holds(g: State, seat: Seat, card: Card, chain: tuple[Link, ...]) -> bool:
-    """Whether every link of a chain is a valid target of the one before it."""
+    """Whether every link of a chain is a valid target of the one before it, and the last one must not copy on."""
     kind = card & KIND_MASK
     for link in chain:
         if link not in targets(g, seat, kind, card):
             return False
         kind = link[1] & KIND_MASK
-    return True
+    return not copies_on(g, chain[-1][1])
 
 
 def break_locks(g: State) -> None:
-    """End the locks whose target is no longer valid, with the alterations put on them (R-CPC-08)."""
+    """End the locks whose target is no longer valid, with the alterations put on them (R-CPC-08).
+
+    A lock on a locked chameleon ends with the lock of that one: it would have to copy on (R-CPC-05).
+    """
     kept = [lock for lock in g.locks if chain_holds(g, g.turn, lock[0], lock[1])]
-    if len(kept) < len(g.locks):
+    while len(kept) < len(g.locks):
         held = {lock[0] for lock in kept}
         broken = {lock[0] for lock in g.locks} - held
         g.locks = kept
         g.alterations = [change for change in g.alterations if change[0] not in broken]
+        kept = [lock for lock in g.locks if chain_holds(g, g.turn, lock[0], lock[1])]

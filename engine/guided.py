@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.cards._define import PROGRAMS
 from engine.checks.copies import spell_chain
-from engine.copying import copies_on, identities
+from engine.copying import copies_on, identities, reachable
 from engine.decisions import pending_step
 from engine.frames import BONUS_STACK_PROGRAM, Question
 from engine.groups import groups_by_name
@@ -94,13 +94,13 @@ def _written(g: State, seat: Seat, found: list[Identity]) -> list[str]:
     return _unique(target for one in found for target in spell_chain(g, seat, one.chain))
 
 
-def _copies(g: State, seat: Seat, cards: list[Card]) -> dict[str, Schema]:
-    """The field `copies` if some of these cards must copy."""
+def _copies(g: State, seat: Seat, cards: list[Card], playing: Card = EMPTY) -> dict[str, Schema]:
+    """The field `copies` if some of these cards must copy. playing: the technique whose secret card they may be."""
     copying = [card for card in cards if copies_on(g, card)]
     if not copying:
         return {}
     names = _unique(spell_card(g, seat, card) if card in g.hand(seat) else SLUGS[card & KIND_MASK] for card in copying)
-    found = [one for card in copying for one in identities(g, seat, card) if one.chain]
+    found = [one for card in copying for one in reachable(g, seat, card, playing)]
     item = record({"card": one_of(names), "targets": list_of(one_of(_written(g, seat, found)))})
     return {"copies": maybe(list_of(item))}
 
@@ -146,7 +146,8 @@ def _technique(g: State, seat: Seat, group: list[Card]) -> Schema:
                 single = len(kinds) == 1 and len(names) < 2
                 fields[field] = part if single else _either(fields.get(field), part)
     if SECRET[g.edition] in kinds:
-        fields.update(_copies(g, seat, [one for one in g.hand(seat) if one != group[0] or len(group) > 1]))
+        playing = group[0] if len(group) == 1 else EMPTY
+        fields.update(_copies(g, seat, [one for one in g.hand(seat) if one != playing], playing))
     return tool(f"technique_{slug}", fields)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.actions import Action, Copy, new_action
 from engine.cards._define import PROGRAMS
-from engine.copying import copies_on, identities
+from engine.copying import copies_on, identities, reachable
 from engine.groups import Add
 from engine.state import Frame, State
 from engine.tables import IS_TECHNIQUE, SECRET
@@ -69,13 +69,11 @@ _NONE: Final[list[Answer]] = [()]
 def _blindfolds(g: State, seat: Seat, frame: Frame, copies: tuple[Copy, ...]) -> list[Action]:
     """Blindfold with every secret card, a chameleon in every copy it can be (OCE5Bc-4)."""
     lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][frame.program].questions]
+    copying = [secret[0] for secret in lists[0] if secret and copies_on(g, secret[0])]
+    ways = {card: [(Copy(card, one.chain),) for one in reachable(g, seat, card, frame.card)] for card in copying}
     result = []
     for answers in product(*lists):
-        secret = answers[0]
-        chains = []
-        if secret and copies_on(g, secret[0]):
-            chains = [one.chain for one in identities(g, seat, secret[0]) if one.chain]
-        extras: list[tuple[Copy, ...]] = [(Copy(secret[0], chain),) for chain in chains]
+        extras: list[tuple[Copy, ...]] = [*ways.get(answers[0][0], ())] if answers[0] else []
         for extra in extras or [()]:
             result.append(Action(TECHNIQUE_TOOL, frame.card, answers=answers, copies=copies + extra))
     return result

@@ -32,7 +32,7 @@ from engine.types import (
     Kind,
     Seat,
 )
-from engine.values import plain
+from engine.values import likeness, plain
 
 THROW_AWAY_KINDS: Final = (MARKET_DISCOVERY, GOOD_OLD_TIMES)
 """The classic once-per-turn abilities that throw away the top card of the market deck."""
@@ -100,8 +100,16 @@ def usable(g: State, seat: Seat) -> list[Use]:
         return []
     uses: list[Use] = []
     for card in distinct(g, candidates):
+        if card in g.counted:
+            card = _alike_not_counted(g, candidates, card)
         uses += [use for use in ways(g, seat, card) if allowed_now(g, use.kind) and has_effect(g, use.kind, card)]
     return uses
+
+
+def _alike_not_counted(g: State, cards: list[Card], counted: Card) -> Card:
+    """An alike card that has not counted as Cookies and so can do more; the card itself if there is none (R-CLN-08)."""
+    mark = likeness(g, counted)
+    return next((card for card in cards if card not in g.counted and likeness(g, card) == mark), counted)
 
 
 def ways(g: State, seat: Seat, card: Card) -> list[Use]:

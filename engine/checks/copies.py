@@ -33,6 +33,7 @@ class Copying:
     def __init__(self, reader: Reader, stated: object) -> None:
         self.reader = reader
         self.used: set[int] = set()
+        self.locked: list[Card] = []
         entries = stated if isinstance(stated, list) else []
         self.entries = [(str(entry["card"]), list(entry["targets"])) for entry in entries]
         self._read_names()
@@ -67,7 +68,7 @@ class Copying:
             if stated is not None and not self._repeats_lock(card, stated):
                 self.reader.blame("copy_not_possible", card=name)
             return plain(g, card)
-        reached = reachable(g, self.reader.seat, card)
+        reached = reachable(g, self.reader.seat, card, self.reader.playing)
         if stated is not None:
             return self._follow(card, stated, name)
         if not reached:
@@ -86,6 +87,7 @@ class Copying:
 
         perhaps: cards of which it cannot be told whether they belong to it (R-ERR-04).
         """
+        self._serve_locked()
         for index, (name, _) in enumerate(self.entries):
             if index not in self.used and not any(self._means(name, card) for card in perhaps):
                 self.reader.blame("copy_not_possible", card=name)
@@ -102,13 +104,28 @@ class Copying:
         return number == 0 or self._numbered(name) == card
 
     def _stated_for(self, card: Card, name: str) -> list[str] | None:
-        """The targets stated for a card; entries of one slug serve its copies in order."""
-        for numbered in (True, False):
+        """The targets stated for a card; entries of one slug serve its copies in order.
+
+        A locked card waits with those that have no number: they are meant for the copies that must copy.
+        """
+        locked = bool(lock_of(self.reader.g, card))
+        for numbered in (True,) if locked else (True, False):
             for index, (entry, stated) in enumerate(self.entries):
                 if index not in self.used and ("#" in entry) == numbered and self._means(entry, card):
                     self.used.add(index)
                     return stated
+        if locked:
+            self.locked.append(card)
         return None
+
+    def _serve_locked(self) -> None:
+        """Give the entries that are left to the locked cards whose locks they repeat."""
+        for index, (name, stated) in enumerate(self.entries):
+            if index not in self.used:
+                meant = [one for one in self.locked if self._means(name, one) and self._repeats_lock(one, stated)]
+                for card in meant[:1]:
+                    self.locked.remove(card)
+                    self.used.add(index)
 
     def _repeats_lock(self, card: Card, stated: list[str]) -> bool:
         """Whether the targets stated are those of the card's lock, or cards alike."""
@@ -133,7 +150,7 @@ class Copying:
             if position and not copies_on(g, chain[-1][1]):
                 reader.blame("copy_chain_invalid", card=name, target=target)
                 return None
-            link = self._target(targets(g, reader.seat, kind, card), target)
+            link = self._target(targets(g, reader.seat, kind, card, reader.playing), target)
             if link is None and ":" in target and kind_named(g, _card_in(target)) < 0:
                 return None  # the name has been blamed
             if link is None:

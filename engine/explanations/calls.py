@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from engine.copying import copies_on
 from engine.references import kind_in_game, of_kind, split_name
 from engine.state import State
 from engine.tables import SLUGS
@@ -45,10 +46,12 @@ def nested(fields: Fields) -> dict[str, JSON]:
 def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool, used: Card = -1) -> Fields:
     """The fields with every name that means a card spelled as the legal list spells it; other names as they are.
 
-    used: the card whose technique or ability is used; where cards are chosen a bare slug means another one.
+    used: the card whose technique or ability is used; where cards are chosen a bare slug means another one. In `copies`
+    a bare slug means a card named in the call that must copy; it is left where there is none.
     """
     hand = g.hand(seat)
     result = dict(fields)
+    named = [used]
 
     def own(card: Card) -> str:
         return spell_card(g, seat, card)
@@ -56,15 +59,20 @@ def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool, used: 
     for field, value in fields.items():
         if field in HAND_FIELDS or (field == CARDS_CHOSEN and chosen_from_hand):
             names = value if isinstance(value, list) else []
-            result[field] = _spelled(g, hand, names, own, used if field == CARDS_CHOSEN else -1)
+            meant = _meant(g, hand, names, used if field == CARDS_CHOSEN else -1)
+            result[field] = _spelled(names, meant, own)
+            named += meant.values()
         elif field == "throw_away" and isinstance(value, list):
-            result[field] = _spelled(g, hand, value, _slug)
+            result[field] = _spelled(value, _meant(g, hand, value), _slug)
         elif field == "from_discard" and isinstance(value, list):
-            result[field] = _spelled(g, g.discard(seat), value, _slug)
-        elif field == "copies" and isinstance(value, list):
-            entries = [entry for entry in value if isinstance(entry, dict)]
-            cards = _spelled(g, hand, [entry["card"] for entry in entries], own)
-            result[field] = [{**entry, "card": card} for entry, card in zip(entries, cards, strict=True)]
+            result[field] = _spelled(value, _meant(g, g.discard(seat), value), _slug)
+    copies = fields.get("copies")
+    if isinstance(copies, list):
+        entries = [entry for entry in copies if isinstance(entry, dict)]
+        names = [entry["card"] for entry in entries]
+        meant = _meant(g, hand, names, offered=[one for one in hand if one in named and copies_on(g, one)])
+        cards = _spelled(names, meant, own)
+        result["copies"] = [{**entry, "card": card} for entry, card in zip(entries, cards, strict=True)]
     return result
 
 
@@ -72,20 +80,28 @@ def _slug(card: Card) -> str:
     return SLUGS[card & KIND_MASK]
 
 
-def _spelled(
-    g: State, zone: list[Card], names: list[JSON], spell: Callable[[Card], str], used: Card = -1
-) -> list[JSON]:
-    """Each name as `spell` writes the card it means: `#n` first, then bare slugs in zone order (contract section 2)."""
+def _spelled(names: list[JSON], meant: dict[int, Card], spell: Callable[[Card], str]) -> list[JSON]:
+    """Each name as `spell` writes the card it means; as it is if it means none."""
+    return [spell(meant[place]) if place in meant else written for place, written in enumerate(names)]
+
+
+def _meant(
+    g: State, zone: list[Card], names: list[JSON], used: Card = -1, offered: list[Card] | None = None
+) -> dict[int, Card]:
+    """By place the cards of a zone that names mean: `#n` first, then bare slugs in zone order (contract section 2).
+
+    used: a card that is not meant. offered: those that a bare slug can mean, if not all.
+    """
     meant: dict[int, Card] = {}
     for bare in (False, True):
         for place, written in enumerate(names):
             slug, number = split_name(str(written))
             kind = kind_in_game(g, slug)
             if (number == 0) == bare and kind >= 0:
-                copies = of_kind(zone, kind)
-                free = [one for one in copies if one != used]
-                found = free if bare else [one for one in copies[number - 1 : number] if one != used and number > 0]
-                card = next((one for one in found if one not in meant.values()), None)
+                found = of_kind(zone if offered is None else offered, kind)
+                if not bare:
+                    found = of_kind(zone, kind)[number - 1 : number] if number > 0 else []
+                card = next((one for one in found if one != used and one not in meant.values()), None)
                 if card is not None:
                     meant[place] = card
-    return [spell(meant[place]) if place in meant else written for place, written in enumerate(names)]
+    return meant

@@ -25,7 +25,7 @@ from engine.checks.form import ARGUMENTS, read_form
 from engine.checks.judge import judge
 from engine.checks.technique import played_card
 from engine.codes import Violation
-from engine.copying import identities
+from engine.copying import reachable
 from engine.decisions import Decision, decision_of, pending_step
 from engine.explanations.calls import Fields, flat, nested, settled
 from engine.explanations.edits import LIST_FIELDS, Edit, applied, changes_in, edits_between
@@ -38,6 +38,7 @@ from engine.state import Frame, State
 from engine.tables import GOOD_OLD_TIMES, NO_KIND, SLUGS
 from engine.types import (
     ABILITY_TOOL,
+    EMPTY,
     FROM_MARKET_DISCARD,
     INVENTORY_TOOL,
     JSON,
@@ -94,7 +95,7 @@ class _Search:
         self.chosen_from_hand = self._chosen_from_hand(used)
         self.stated = settled(g, seat, stated, self.chosen_from_hand, used)
         self.legal = LegalActions(g)
-        self.single: dict[Card, bool] = {}
+        self.single: dict[tuple[Card, Card], bool] = {}
         self.best: tuple[str, Action, list[Edit]] | None = None
         self.changes = 0
 
@@ -230,13 +231,14 @@ class _Search:
         """
         if action.tool == ABILITY_TOOL and action.card & KIND_MASK == GOOD_OLD_TIMES:
             return False
-        return all(self._has_one_identity(card) for card, _ in action.copies)
+        playing = action.card if action.tool == TECHNIQUE_TOOL else EMPTY
+        return all(self._has_one_identity(card, EMPTY if card == playing else playing) for card, _ in action.copies)
 
-    def _has_one_identity(self, card: Card) -> bool:
-        """Whether there is one thing a chameleon can be."""
-        if card not in self.single:
-            self.single[card] = len(identities(self.g, self.seat, card)) == 1
-        return self.single[card]
+    def _has_one_identity(self, card: Card, playing: Card) -> bool:
+        """Whether there is one thing a chameleon can copy, beside the technique being played."""
+        if (card, playing) not in self.single:
+            self.single[card, playing] = len(reachable(self.g, self.seat, card, playing)) == 1
+        return self.single[card, playing]
 
     def _spelled_out(self, action: Action) -> Fields:
         """The orders of a technique that may be left out and were stated."""

@@ -8,10 +8,11 @@ from math import perm
 from typing import ClassVar
 
 from engine.frames import Question, Wrong
-from engine.references import Choices, Reader
+from engine.references import Choices, Reader, kinds_of
 from engine.state import Frame, State
-from engine.types import JSON, SEATS, Answer
-from engine.verbs.asking import listed, opponents_of, rest_of_hand
+from engine.tables import SLUGS
+from engine.types import JSON, JUNK, KIND_MASK, SEATS, Answer
+from engine.verbs.asking import listed, names_top, opponents_of, rest_of_hand
 from engine.verbs.wrong import wrong_opponents
 
 
@@ -145,12 +146,15 @@ class opponent_with_discard(opponent):
         return answer
 
     def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
-        """As for any player, and those without a discard pile."""
+        """As for any player, and those without a discard pile; where junk lies on top, another card than that."""
         yield from super().wrong(g, f)
         for seat in opponents_of(g, f):
             if not g.discard(seat):
                 yield "target_empty", {"opponents": [SEATS[seat]]}
+            elif g.discard(seat)[-1] & KIND_MASK == JUNK:
+                other = next(kind for kind in kinds_of(g) if kind != JUNK)
+                yield "target_invalid", {"opponents": [SEATS[seat]], "cards": [SLUGS[other]]}
 
     def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
-        """Asking for another card than the top one."""
-        return "target_invalid" if field == "cards" else "superfluous_choice"
+        """Asking for another card than the top one; to name that one is more than is asked for."""
+        return "target_invalid" if field == "cards" and not names_top(reader.g, f, choices) else "superfluous_choice"

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 from engine.frames import Question, Wrong, distinct
 from engine.moves import name
-from engine.references import Choices, Reader, absent_name, copy_name, kind_named, of_kind, strangers
+from engine.references import Choices, Reader, absent_name, copy_name, kind_named, kinds_of, of_kind, strangers
 from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer, Kind
@@ -76,8 +76,10 @@ class market_card(Question):
         wanted = listed(choices, "slots")
         if not wanted:
             cards = listed(choices, "cards")
-            if cards and all(reader.kind(card) >= 0 for card in cards):
-                reader.blame("card_in_wrong_zone", card=cards[0], zone="market")
+            kinds = [reader.kind(card) for card in cards]
+            elsewhere = [card for card, kind in zip(cards, kinds, strict=True) if not of_kind(reader.g.market, kind)]
+            if elsewhere and min(kinds) >= 0:
+                reader.blame("card_in_wrong_zone", card=elsewhere[0], zone="market")
             reader.blame("missing_required_choice", field="slots")
             return None
         slots = [reader.slot(slot) for slot in wanted]
@@ -88,7 +90,9 @@ class market_card(Question):
     def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:
         """Nothing, a card by its name, slots without a card, or two slots."""
         yield "missing_required_choice", {}
-        yield "card_in_wrong_zone", {"cards": [name(f.card)]}
+        elsewhere = [kind for kind in (f.card & KIND_MASK, *kinds_of(g)) if not of_kind(g.market, kind)]
+        for kind in elsewhere[:1]:
+            yield "card_in_wrong_zone", {"cards": [SLUGS[kind]]}
         yield from wrong_slots(g)
         for slot in occupied_slots(g):
             for other in occupied_slots(g):

@@ -11,7 +11,7 @@ from engine.references import Choices, Reader
 from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import JSON, JUNK, SEATS, Answer, Seat
-from engine.verbs.asking import listed, opponents_of
+from engine.verbs.asking import listed, names_top, opponents_of
 from engine.verbs.wrong import wrong_opponents
 
 FROM_DECK: Final = 0
@@ -103,5 +103,6 @@ class pile_of_opponent(Question):
         return {"opponents": [SEATS[answer[0]]], "option": self.names[answer[1]]}
 
     def stray(self, reader: Reader, f: Frame, field: str, choices: Choices) -> str:
-        """Asking for another card than the top one."""
-        return "target_invalid" if field == "cards" else "superfluous_choice"
+        """Asking for another card than the top one; to name that of a discard pile is more than is asked for."""
+        known = choices.get("option") == self.names[FROM_DISCARD] and names_top(reader.g, f, choices)
+        return "target_invalid" if field == "cards" and not known else "superfluous_choice"

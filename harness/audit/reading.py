@@ -30,7 +30,7 @@ _FENCED = re.compile(
 )
 _WHOLE = re.compile(r"\s*[-+]?\d{1,15}\s*", re.ASCII)
 _MISSING = object()
-_Validator = extend(  # jsonschema's own takes 1e20 as an integer
+_Validator = extend(  # type: ignore[no-untyped-call]  # jsonschema leaves it untyped; its own takes 1e20 as an integer
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)

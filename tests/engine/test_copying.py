@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine import Game, Verdict
+from engine.types import TECHNIQUE_TOOL
 
 SETS = "macaws ocelots chameleons"
 Position = Callable[..., Game]
@@ -202,6 +203,55 @@ class TestLocks:
         refused = codes(game, "A", "ability", card="reflection", copies=other)
         assert refused == ["ability_already_used", "copy_not_possible"]
 
+    def test_bare_entries_are_for_the_copies_that_must_copy(
+        self, position: Position, accept: Accept, codes: Codes
+    ) -> None:
+        """A locked one takes what is left if it repeats its lock (contract section 1)."""
+        market = [None, None, None, None, "spyglass"]
+        game = self.rolled(position, accept, A={"hand": ["reflection", "reflection"]}, market=market)
+        payment: dict[str, Any] = {"source": "slot_4", "payment": ["reflection", "reflection"]}
+        other = copy("reflection", "discard_C:spyglass")
+        lock = copy("reflection", "discard_B:bold_haggler")
+        assert codes(game, "A", "market", **payment, copies=other) == []
+        assert codes(game, "A", "market", **payment, copies=other + lock) == []
+        assert codes(game, "A", "market", **payment, copies=other + other) == ["copy_not_possible"]
+        assert codes(game, "A", "market", **payment, copies=copy("reflection#1", "discard_C:spyglass") + other) == [
+            "copy_not_possible"
+        ]
+
+    def test_an_explanation_leaves_such_an_entry_as_it_is(self, position: Position, accept: Accept) -> None:
+        hand = {"hand": ["reflection", "reflection", "junk"]}
+        game = self.rolled(position, accept, A=hand, market=["spyglass", None, None, None, None])
+        copies = copy("reflection", "discard_C:spyglass")
+        stated = {"source": "slot_0", "payment": ["reflection#2", "junk"], "copies": copies}
+        found = game.explain("A", "market", stated)
+        assert [violation.code for violation in found.violations] == ["overpay_unneeded_card"]
+        assert found.edits == ({"field": "payment", "drop": ["junk"]},)
+
+    def test_every_stack_listed_beside_a_discarded_copy_is_accepted(self, position: Position, accept: Accept) -> None:
+        """SQU3-5: the discarded one is told what it copies, the locked one in the hand needs nothing."""
+        game = position(
+            players=3,
+            sets="macaws squirrels ocelots chameleons",
+            A={
+                "hand": ["reflection", "nostalgic_item", "empty_chest"],
+                "discard": ["reflection"],
+                "stall": [["bold_haggler"]] * 7,
+            },
+            B={"discard": ["bold_haggler"]},
+            C={"discard": ["cookies"]},
+            random=[{"die": 0}],
+        )
+        accept(game, "A", "ability", card="reflection", copies=copy("reflection", "discard_B:bold_haggler"))
+        listed: Any = [game.proposal(action) for action in game.legal]
+        stacks = [one["arguments"] for one in listed if one["tool"] == "stall"]
+        assert [one["copies"] for one in stacks] == [copy("reflection", "discard_C:cookies")]
+        for arguments in stacks:
+            assert game.judge("A", "stall", arguments) == ()
+            verdict = game.clone().propose("A", "stall", arguments)
+            assert verdict.proposal is not None
+            assert verdict.proposal["arguments"] == arguments
+
     def test_it_ends_with_the_turn(self, position: Position, accept: Accept) -> None:
         game = self.rolled(position, accept)
         accept(game, "A", "inventory", cards=[])
@@ -277,6 +327,17 @@ class TestCookies:
         accept(game, "A", "choose", choices={"value": 5})
         assert game.observe("A")["hand_limit"] == 8
 
+    def test_a_chameleon_locked_as_cookies_is_a_cookies_to_copy(self, position: Position, accept: Accept) -> None:
+        """Seeing Doubles has nothing else in sight than Cookies, one of them a locked Trendsetting."""
+        hand = ["blindfold", "trendsetting", "seeing_doubles", "cookies"]
+        market = ["cookies", "spyglass", None, None, None]
+        game = position(sets=SETS, market=market, A={"hand": hand, "deck": ["junk"] * 9})
+        secret = copy("trendsetting", "market:cookies")
+        accept(game, "A", "technique", card="blindfold", choices={"cards": ["trendsetting"]}, copies=secret)
+        accept(game, "B", "choose", choices={"value": 20})
+        accept(game, "A", "choose", choices={"value": 3})
+        assert game.observe("A")["hand_limit"] == 8
+
     def test_good_old_times_that_threw_a_cookies_away_may_be_declared(self, position: Position, accept: Accept) -> None:
         """Declaring is no use of an ability (R-PAS-05); the new top card is the only target (CHA3c-1)."""
         market = ["spyglass", "charm", "gamble", "blindfold", "spyglass"]
@@ -319,6 +380,18 @@ class TestBlindfoldsSecretCard:
         accept(game, "A", "choose", choices={"value": 1})
         hand: Any = game.observe("A")["hand"]
         assert hand[0] == {"card": "seeing_doubles", "value": 1, "copies": "spyglass", "changes": [{"set": 1}]}
+
+    def test_the_blindfold_being_played_is_nowhere_offered_as_a_target(self, position: Position) -> None:
+        """R-VOC-04: over a chain neither."""
+        market = ["seeing_doubles", "cookies", None, None, None]
+        game = position(sets=SETS, market=market, A={"hand": ["blindfold", "seeing_doubles", "trendsetting", "junk"]})
+        listed: Any = [game.proposal(action) for action in game.legal.of_tool(TECHNIQUE_TOOL)]
+        played = [one["arguments"] for one in listed if one["arguments"]["card"] == "blindfold"]
+        assert len(played) == 5
+        assert "hand:blindfold" not in str(played)
+        schema = next(one for one in game.tools("L1") if one["name"] == "technique_blindfold")
+        assert "hand:junk" in str(schema)
+        assert "hand:blindfold" not in str(schema)
 
     def test_a_copy_must_be_named_if_there_are_several(self, position: Position, codes: Codes) -> None:
         hand = ["blindfold", "seeing_doubles", "junk", "spyglass"]

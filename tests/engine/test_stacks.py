@@ -204,3 +204,23 @@ def test_an_unknown_card_in_an_adjustment_is_found_beside_a_missing_one(
     game = position(A={"hand": ["junk"]})
     adjust = [{"card": "magnet", "by": 1}]
     assert codes(game, "A", "stall", cards=["cookies"], adjust=adjust) == ["unknown_card", "card_not_in_hand"]
+
+
+def test_two_discarded_copies_of_one_name_are_listed_once_whichever_is_which(position: Callable[..., Game]) -> None:
+    """Contract section 1: which of alike copies is used makes no other action."""
+    pile = ["flexible_shopkeeper", "spyglass", "flexible_shopkeeper"]
+    game = position(
+        sets="macaws squirrels chameleons",
+        A={
+            "hand": ["nostalgic_item", "nostalgic_item"],
+            "discard": pile,
+            "stall": [["junk"]] * 6 + [["stashing_vendor", "swift_broker"]],
+        },
+    )
+    listed: Any = [game.proposal(action) for action in game.legal]
+    copies = [one["arguments"]["copies"] for one in listed if one["tool"] == "stall"]
+    assert [[entry["targets"] for entry in entries] for entries in copies] == [
+        [["stall:stashing_vendor"], ["stall:stashing_vendor"]],
+        [["stall:stashing_vendor"], ["stall:swift_broker"]],
+        [["stall:swift_broker"], ["stall:swift_broker"]],
+    ]

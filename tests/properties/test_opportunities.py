@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from editions import EDITIONS, edition_of
-from rare import RARE
+from rare import RARE, at
 from speaker import Speaker, speaker
 from strategies import crowded, walk
 
@@ -156,6 +156,15 @@ def test_nothing_is_open_when_the_game_is_over() -> None:
     game.forfeit("B")
     assert game.over
     assert game.opportunities() == game.opportunities("A") == ()
+
+
+def test_cards_named_where_a_slot_or_a_player_is_asked_for() -> None:
+    """The code is open although the card that is played lies in the market, and junk on top of the pile."""
+    market = ["prepaid_good", "cookies", None, None, None]
+    voucher = at("macaws pandas raccoons", market=market, A={"hand": ["prepaid_good"]})
+    assert "card_in_wrong_zone" in {one.code for one in voucher.opportunities()}
+    hunter = at("macaws pandas raccoons", A={"hand": ["treasure_hunter"]}, B={"discard": ["cookies", "junk"]})
+    assert "target_invalid" in {one.code for one in hunter.opportunities()}
 
 
 def test_a_seed_chooses_the_example_and_nothing_else() -> None:
