@@ -11,7 +11,7 @@ from engine.payments import MOST_THROWN, gold_needed, overpays
 from engine.references import Reader, slot_number
 from engine.stacks import Piece, total_of
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY
-from engine.types import FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
+from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
 from engine.values import gold_of, market_discard_cost, slot_cost
 
 
@@ -26,7 +26,7 @@ def read_market(reader: Reader, arguments: Arguments) -> Action | None:
     complete = len(reader.faults) == before
     copying = Copying(reader, arguments.get("copies"))
     pieces = pieces_of(copying, cards)
-    copying.finish()
+    copying.finish(perhaps=[] if complete else copying.others(EMPTY))
     known = pieces if complete else None
     if known is not None:
         if arguments["source"] == "market_discard" and all(one.identity.kind != MARKET_DISCOVERY for one in known):

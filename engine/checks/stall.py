@@ -11,7 +11,7 @@ from engine.references import ABSENT, Reader
 from engine.stacks import Piece, fitting_adjustment, next_stack, stack_faults, total_of
 from engine.subjects import counted_for_adjust
 from engine.tables import ACCORDION, NOSTALGIC_ITEM, SETS
-from engine.types import JUNK, STALL_TOOL, Card
+from engine.types import EMPTY, JUNK, STALL_TOOL, Card
 from engine.values import set_of
 
 Adjustment = tuple[tuple[Card, int], ...]
@@ -29,7 +29,7 @@ def read_stall(reader: Reader, arguments: Arguments) -> Action | None:
     copying = Copying(reader, arguments.get("copies"))
     hand_pieces = pieces_of(copying, cards)
     pile_pieces = pieces_of(copying, pile)
-    copying.finish()
+    copying.finish(perhaps=[] if complete else [*copying.others(EMPTY), *g.discard(reader.seat)])
     stated = arguments.get("adjust")
     if not complete or hand_pieces is None or pile_pieces is None:
         _adjusted(reader, stated, cards)

@@ -445,6 +445,21 @@ def test_names_in_copies_are_read_the_same_for_every_tool(
     assert [code for code in ability if code != "no_ability"] == expected
 
 
+@pytest.mark.rules("R-ERR-04")
+@pytest.mark.parametrize(("tool", "field"), [("market", "payment"), ("stall", "cards")])
+def test_copies_are_not_called_needless_while_a_card_of_the_proposal_is_unknown(
+    position: Position, codes: Codes, tool: str, field: str
+) -> None:
+    game = position(
+        sets="macaws pandas chameleons", market=["cookies"] + [None] * 4, A={"hand": ["trendsetting", "junk"]}
+    )
+    source = {"source": "slot_0"} if tool == "market" else {}
+    stated = copy("trendsetting", "market:cookies")
+    assert codes(game, "A", tool, **source, **{field: ["magnet", "junk"]}, copies=stated)[0] == "unknown_card"
+    assert "copy_not_possible" not in codes(game, "A", tool, **source, **{field: ["magnet"]}, copies=stated)
+    assert "copy_not_possible" in codes(game, "A", tool, **source, **{field: ["junk"]}, copies=stated)
+
+
 def test_names_in_copies_are_read_where_the_card_used_is_none(position: Position, codes: Codes) -> None:
     game = position(sets=SETS, A={"hand": ["junk"]})
     unknown = copy("magnet", "market:spyglass")
