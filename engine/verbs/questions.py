@@ -91,7 +91,8 @@ class market_card(Question):
         """Nothing, a card by its name, slots without a card, or two slots."""
         yield "missing_required_choice", {}
         elsewhere = [kind for kind in (f.card & KIND_MASK, *kinds_of(g)) if not of_kind(g.market, kind)]
-        yield from (("card_in_wrong_zone", {"cards": [SLUGS[kind]]}) for kind in elsewhere[:1])
+        for kind in elsewhere[:1]:
+            yield "card_in_wrong_zone", {"cards": [SLUGS[kind]]}
         yield from wrong_slots(g)
         for slot in occupied_slots(g):
             for other in occupied_slots(g):
