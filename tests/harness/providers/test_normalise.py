@@ -178,9 +178,10 @@ def test_a_tool_that_was_not_offered_is_held_against_its_form() -> None:
     charm = record(cards={"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]})
     forms = {"technique_charm": charm}
     reply = Reply((RawCall("technique_charm", '{"anything": 1, "cards": ["junk"]}'),))
-    called(normalise(reply, (ACT,), form=forms.get), "technique_charm", {"cards": ["junk"]}, ("extra_keys",))
+    called(normalise(reply, (ACT,), form=forms.get), "technique_charm", {"cards": ["junk"]}, "extra_keys")
     called(normalise(Reply((RawCall("technique_charm", ""),)), (ACT,), form=forms.get), "technique_charm", {})
-    failed(normalise(Reply((RawCall("technique_charm", '{"cards": 1}'),)), (ACT,), form=forms.get), "format")
+    wrong = Reply((RawCall("technique_charm", {"cards": 1}),))
+    failed(normalise(wrong, (ACT,), form=forms.get), "format", "malformed_arguments")
 
 
 def test_what_is_offered_narrowly_is_read_by_its_form() -> None:
