@@ -24,6 +24,7 @@ TECHNIQUE_PREFIX: Final = "technique_"
 ABILITY_PREFIX: Final = "ability_"
 CHOICE_FIELDS: Final = ("cards", "opponents", "slots", "stack", "value", "option")
 _STACK_FIELDS: Final = ("stack_seat", "stack_number", "stack_card")
+_NOT_NESTED: Final = ("choices", *_STACK_FIELDS)
 _MENU_FORM: Final[Schema] = record({"entry": INTEGER})
 _SLOT_NAMES: Final = [f"slot_{slot}" for slot in range(SLOTS)]
 
@@ -188,7 +189,7 @@ def _nested(name: str, flat: Mapping[str, object]) -> dict[str, object]:
     """Flat choice fields as `choices`; the three stack fields become one."""
     if flat.get("choices") is not None:
         raise FormatFault("malformed_arguments", f"{name} has no field choices: each choice is a field of its own")
-    choices = {field: value for field, value in flat.items() if field not in ("choices", *_STACK_FIELDS)}
+    choices = {field: value for field, value in flat.items() if field not in _NOT_NESTED}
     seat, number, card = (flat.get(field) for field in _STACK_FIELDS)
     if seat is not None or number is not None or card is not None:
         choices["stack"] = {"seat": seat, "number": number, "card": card}
