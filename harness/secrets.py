@@ -16,8 +16,8 @@ _GIVEN = re.compile(rf"{_NAMED.pattern}=[^&\s]", re.IGNORECASE)
 _HEADER = re.compile(r"(?i)\bbearer[\s+]+[^\s'\",;]{4,}")
 _VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential")
 _named_by_profiles: set[str] = set()
-_SHORTEST = 8
-"""Shorter values of such variables are left where they are: taking out every "1" helps nobody."""
+SHORTEST_KEY = 8
+"""Shorter values are dummies for servers that want no key, and are left: taking every "k" out of a text changes it."""
 
 
 def holds_key(text: str) -> bool:
@@ -53,6 +53,6 @@ def without_keys(text: str) -> str:
     """The text without the values of environment variables that hold secrets, and without what looks like a key."""
     for name, value in os.environ.items():
         value = value.strip()
-        if (_VARIABLE.search(name) or name in _named_by_profiles) and len(value) >= _SHORTEST:
+        if (_VARIABLE.search(name) or name in _named_by_profiles) and len(value) >= SHORTEST_KEY:
             text = text.replace(value, "[key]")
     return _HEADER.sub("Bearer [key]", _SHAPES.sub("[key]", text))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.actions import STALL, Link
 from engine.copying import copies_on, reachable, targets
-from engine.references import Reader, Zone, kind_in_game, kind_named, of_kind, split_name
+from engine.references import Reader, Zone, kind_in_game, kind_named, numbered_name, of_kind, split_name
 from engine.stacks import Piece
 from engine.state import State
 from engine.tables import SLUGS
@@ -196,8 +196,8 @@ def spell_chain(g: State, seat: int, chain: tuple[Link, ...]) -> list[str]:
         copies = of_kind(_cards_in(g, seat, zone), card & KIND_MASK)
         unlike = zone == hand_zone(seat) and len({plain(g, one) for one in copies}) > 1
         numbered = card in copies and (unlike or copies[0] != card)
-        mark = f"#{copies.index(card) + 1}" if numbered else ""
-        result.append(f"{zone_name(zone)}:{SLUGS[card & KIND_MASK]}{mark}")
+        named = numbered_name(copies, card) if numbered else SLUGS[card & KIND_MASK]
+        result.append(f"{zone_name(zone)}:{named}")
     return result
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.copying import copies_on
-from engine.references import kind_in_game, of_kind, split_name
+from engine.references import Reader, Zone
 from engine.state import State
 from engine.tables import SLUGS
 from engine.types import JSON, KIND_MASK, Card, Seat
@@ -56,23 +56,28 @@ def settled(g: State, seat: Seat, fields: Fields, chosen_from_hand: bool, used: 
     def own(card: Card) -> str:
         return spell_card(g, seat, card)
 
+    def meant(zone: Zone, names: list[JSON], without: Card = -1, offered: Zone | None = None) -> list[Card]:
+        reader = Reader(g, seat)
+        reader.playing = without
+        return reader.named(zone, [str(written) for written in names], offered=offered)
+
     for field, value in fields.items():
         if field in HAND_FIELDS or (field == CARDS_CHOSEN and chosen_from_hand):
             names = value if isinstance(value, list) else []
-            meant = _meant(g, hand, names, used if field == CARDS_CHOSEN else -1)
-            result[field] = _spelled(names, meant, own)
-            named += meant.values()
+            cards = meant(hand, names, used if field == CARDS_CHOSEN else -1)
+            result[field] = _spelled(names, cards, own)
+            named += cards
         elif field == "throw_away" and isinstance(value, list):
-            result[field] = _spelled(value, _meant(g, hand, value), _slug)
+            result[field] = _spelled(value, meant(hand, value), _slug)
         elif field == "from_discard" and isinstance(value, list):
-            result[field] = _spelled(value, _meant(g, g.discard(seat), value), _slug)
+            result[field] = _spelled(value, meant(g.discard(seat), value), _slug)
     copies = fields.get("copies")
     if isinstance(copies, list):
         entries = [entry for entry in copies if isinstance(entry, dict)]
         names = [entry["card"] for entry in entries]
-        meant = _meant(g, hand, names, offered=[one for one in hand if one in named and copies_on(g, one)])
-        cards = _spelled(names, meant, own)
-        result["copies"] = [{**entry, "card": card} for entry, card in zip(entries, cards, strict=True)]
+        copying = [one for one in hand if one in named and copies_on(g, one)]
+        spelled = _spelled(names, meant(hand, names, offered=copying), own)
+        result["copies"] = [{**entry, "card": card} for entry, card in zip(entries, spelled, strict=True)]
     return result
 
 
@@ -80,28 +85,6 @@ def _slug(card: Card) -> str:
     return SLUGS[card & KIND_MASK]
 
 
-def _spelled(names: list[JSON], meant: dict[int, Card], spell: Callable[[Card], str]) -> list[JSON]:
+def _spelled(names: list[JSON], meant: list[Card], spell: Callable[[Card], str]) -> list[JSON]:
     """Each name as `spell` writes the card it means; as it is if it means none."""
-    return [spell(meant[place]) if place in meant else written for place, written in enumerate(names)]
-
-
-def _meant(
-    g: State, zone: list[Card], names: list[JSON], used: Card = -1, offered: list[Card] | None = None
-) -> dict[int, Card]:
-    """By place the cards of a zone that names mean: `#n` first, then bare slugs in zone order (contract section 2).
-
-    used: a card that is not meant. offered: those that a bare slug can mean, if not all.
-    """
-    meant: dict[int, Card] = {}
-    for bare in (False, True):
-        for place, written in enumerate(names):
-            slug, number = split_name(str(written))
-            kind = kind_in_game(g, slug)
-            if (number == 0) == bare and kind >= 0:
-                found = of_kind(zone if offered is None else offered, kind)
-                if not bare:
-                    found = of_kind(zone, kind)[number - 1 : number] if number > 0 else []
-                card = next((one for one in found if one != used and one not in meant.values()), None)
-                if card is not None:
-                    meant[place] = card
-    return meant
+    return [written if card < 0 else spell(card) for written, card in zip(names, meant, strict=True)]

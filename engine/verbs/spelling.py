@@ -23,7 +23,7 @@ def spell_card(g: State, seat: Seat, card: Card) -> str:
     copies = of_kind(g.hand(seat), kind)
     if card not in copies or len({likeness(g, one) for one in copies}) == 1:
         return SLUGS[kind]
-    return f"{SLUGS[kind]}#{copies.index(card) + 1}"
+    return numbered_name(copies, card)
 
 
 def spell_hand(g: State, seat: Seat, cards: Zone, without: Card = -1) -> list[JSON]:

@@ -22,12 +22,11 @@ from harness.providers.errors import short
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
 from harness.providers.profiles import Profile, read_key
 from harness.providers.types import Json
+from harness.secrets import SHORTEST_KEY
 
 CONNECT_S = 15.0
 SPARE_S = 60.0
 """So much longer than the deadline the SDKs would wait: the deadline alone decides, and there always is one."""
-SHORTEST_KEY = 8
-"""Shorter keys are dummies for servers that want none: taking every "k" out of an answer would change what it says."""
 _LOGGERS = ("httpx2", "httpcore2", "openai", "anthropic")
 
 Wrap: TypeAlias = Callable[[httpx2.AsyncBaseTransport], httpx2.AsyncBaseTransport]
