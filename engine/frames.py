@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from engine.references import Choices, Reader
+from engine.references import Choices, Reader, first_of_each
 from engine.state import Frame, State
-from engine.types import JSON, KIND_MASK, Answer, Card, Kind, Seat
+from engine.types import JSON, Answer, Card, Seat
 from engine.values import likeness
 
 BONUS_STACK_PROGRAM: Final = 255
@@ -117,10 +117,7 @@ def fields_of(question: Question) -> tuple[str, ...]:
 def distinct(g: State, cards: list[Card]) -> list[Card]:
     """The first of each group of alike cards: same name, value, use and copy (contract section 1)."""
     if not (g.alterations or g.used or g.locks):
-        first: dict[Kind, Card] = {}
-        for card in cards:
-            first.setdefault(card & KIND_MASK, card)
-        return list(first.values())
+        return first_of_each(cards)
     seen = set()
     result = []
     for card in cards:

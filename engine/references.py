@@ -71,6 +71,14 @@ def of_kind(cards: Zone, kind: Kind) -> list[Card]:
     return [card for card in cards if card & KIND_MASK == kind]
 
 
+def first_of_each(cards: Zone) -> list[Card]:
+    """The first card of each printed kind, in order."""
+    first: dict[Kind, Card] = {}
+    for card in cards:
+        first.setdefault(card & KIND_MASK, card)
+    return list(first.values())
+
+
 class Reader:
     """Reads the names of one proposal by one seat and collects what is wrong with them.
 

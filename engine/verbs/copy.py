@@ -9,10 +9,10 @@ from engine import chance, knowledge, moves
 from engine.announce import announce_copy
 from engine.frames import Question, Step, Wrong, distinct
 from engine.moves import name
-from engine.references import Choices, Reader, copy_name, of_kind, split_name, strangers
+from engine.references import Choices, Reader, copy_name, first_of_each, of_kind, split_name, strangers
 from engine.state import COPY, SET, Frame, State
 from engine.tables import SLUGS
-from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, Answer, Card, Seat
+from engine.types import EMPTY, JSON, JUNK, SEATS, Answer, Card, Seat
 from engine.values import plain
 from engine.verbs.asking import listed, opponents_of
 from engine.verbs.look import SHOWN, ask_if_unlike, looked_card
@@ -52,8 +52,7 @@ class own_stack_card(Question):
         stall = g.stalls[f.actor]
         if not stall:
             return []
-        kinds = dict.fromkeys(card & KIND_MASK for card in stall[-1])
-        return [(f.actor, len(stall), of_kind(stall[-1], kind)[0]) for kind in kinds]
+        return [(f.actor, len(stall), card) for card in first_of_each(stall[-1])]
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """The own seat, the number of the highest stack and a card in it."""

@@ -13,7 +13,7 @@ from engine import knowledge, moves
 from engine.events import EVERYBODY
 from engine.frames import Asking, Question, Step, Wrong
 from engine.moves import names
-from engine.references import Choices, Reader, of_kind
+from engine.references import Choices, Reader, first_of_each
 from engine.state import Frame, State
 from engine.types import JSON, KIND_MASK, MARKET_POOL, SEATS, Answer, Card
 from engine.verbs.asking import listed
@@ -58,9 +58,7 @@ class looked_card(Question):
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """One of each name."""
-        cards = looked_at(g, f, self.where)
-        kinds = dict.fromkeys(card & KIND_MASK for card in cards)
-        return [(of_kind(cards, kind)[0],) for kind in kinds]
+        return [(card,) for card in first_of_each(looked_at(g, f, self.where))]
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one name of a card looked at."""

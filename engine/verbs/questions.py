@@ -7,7 +7,17 @@ from itertools import combinations, pairwise
 
 from engine.frames import Question, Wrong, distinct
 from engine.moves import name
-from engine.references import Choices, Reader, absent_name, copy_name, kind_named, kinds_of, of_kind, strangers
+from engine.references import (
+    Choices,
+    Reader,
+    absent_name,
+    copy_name,
+    first_of_each,
+    kind_named,
+    kinds_of,
+    of_kind,
+    strangers,
+)
 from engine.state import Frame, State
 from engine.tables import SLUGS
 from engine.types import EMPTY, JSON, JUNK, KIND_MASK, SEATS, SLOTS, Answer, Kind
@@ -110,9 +120,7 @@ class discarded_animalfolk(Question):
 
     def options(self, g: State, f: Frame) -> list[Answer]:
         """One of each name, the lowest copy in the pile."""
-        pile = [card for card in g.discard(f.actor) if card & KIND_MASK != JUNK]
-        kinds = dict.fromkeys(card & KIND_MASK for card in pile)
-        return [(of_kind(pile, kind)[0],) for kind in kinds]
+        return [(card,) for card in first_of_each(g.discard(f.actor)) if card & KIND_MASK != JUNK]
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
         """Exactly one name of the discard pile that is no junk."""
@@ -297,8 +305,7 @@ class stall_card(Question):
         result: list[Answer] = []
         for seat in opponents_of(g, f):
             for number, stack in enumerate(g.stalls[seat], 1):
-                kinds = dict.fromkeys(card & KIND_MASK for card in stack)
-                result += [(seat, number, of_kind(stack, kind)[0]) for kind in kinds]
+                result += [(seat, number, card) for card in first_of_each(stack)]
         return result
 
     def read(self, reader: Reader, f: Frame, choices: Choices) -> Answer | None:
