@@ -24,7 +24,7 @@ from engine.types import (
     Seat,
     in_play_zone,
 )
-from engine.values import lock_of, plain, slot_cost
+from engine.values import counted_cards, lock_of, plain, slot_cost
 from engine.verbs.draft import banned_sets, in_draft, sets_left
 from engine.verbs.look import looked_at, looked_card, looked_order
 from engine.verbs.spelling import spell_card
@@ -111,13 +111,26 @@ def _hand_card(g: State, seat: Seat, card: Card) -> dict[str, JSON]:
 
 
 def _changes(g: State, card: Card) -> list[JSON]:
-    """What was added to the value of this very card, or what it was set to, in order; a copy is told by its name."""
+    """What was added to the value of this card, or what it was set to, in the order it happened (R-VAL-02).
+
+    What happened to cards that a locked chameleon copies is among it (R-CPC-06). `overrides`: how much all cards
+    counted more before a value was set; that counts no more for this one (R-VAL-03). The value that comes with a copy
+    is left out where the copied card's name and those additions make it (R-CPR-03).
+    """
     changes: list[JSON] = []
-    copied = False
+    counting = counted_cards(g, card, lock_of(g, card))
+    for_all = 0
+    by_copy = None
     for changed, operation, amount in g.alterations:
-        if changed == card and operation in (ADD, SET) and not copied:
-            changes.append({"add" if operation == ADD else "set": amount})
-        copied = changed == card and operation == COPY  # the value that comes with a copy follows from it (R-CPR-03)
+        if changed == ALL_CARDS:
+            for_all += amount if operation == ADD else 0
+        elif changed in counting and operation == ADD:
+            changes.append({"add": amount})
+        elif changed in counting and operation == SET and amount != by_copy:
+            changes.append({"set": amount, **({"overrides": for_all} if for_all else {})})
+        if changed == card and operation == SET:
+            counting = (card,)
+        by_copy = VALUE[amount] + for_all if changed == card and operation == COPY else None
     return changes
 
 

@@ -51,19 +51,21 @@ def lock_of(g: State, card: Card) -> tuple[Link, ...]:
     return ()
 
 
+def counted_cards(g: State, card: Card, chain: tuple[Link, ...]) -> tuple[Card, ...]:
+    """The card and those it copies along a chain, whose alterations count for it too (R-CPC-06)."""
+    counted = [card]
+    while chain:
+        target = chain[-1][1]
+        counted.append(target)
+        chain = lock_of(g, target)
+    return tuple(counted)
+
+
 def copied(g: State, card: Card, chain: tuple[Link, ...]) -> Identity:
     """The identity of a card that copies along a chain; the last target counts as what it is now (R-CPC-06)."""
-    target = chain[-1][1]
-    counted = [card, target]
-    used = card in g.used or target in g.used
-    further = lock_of(g, target)
-    while further:
-        target = further[-1][1]
-        counted.append(target)
-        used = used or target in g.used
-        further = lock_of(g, target)
-    kind = target & KIND_MASK
-    return Identity(kind, folded(g, kind, tuple(counted)), used, chain)
+    counted = counted_cards(g, card, chain)
+    kind = counted[-1] & KIND_MASK
+    return Identity(kind, folded(g, kind, counted), any([one in g.used for one in counted]), chain)
 
 
 def plain(g: State, card: Card) -> Identity:

@@ -147,3 +147,47 @@ def test_copies_of_unlike_value_are_told_apart(position: Position, accept: Accep
     assert values(game) == {"bold_haggler#1": 1, "junk": 1, "bold_haggler#2": 4}
     verdict = accept(game, "A", "market", source="slot_0", payment=["bold_haggler#2"])
     assert verdict.proposal == {"tool": "market", "arguments": {"source": "slot_0", "payment": ["bold_haggler#2"]}}
+
+
+def shown(game: Game, card: str) -> dict[str, Any]:
+    """What the active seat is shown of one of its hand cards."""
+    hand: Any = game.observe("A")["hand"]
+    return next(entry for entry in hand if entry["card"] == card)
+
+
+def test_what_changed_a_value_is_shown_with_what_no_longer_counts(position: Position, accept: Accept) -> None:
+    """R-VAL-02: whoever knows printed values alone can tell EX-VAL-02 from EX-VAL-03."""
+    hand = ["blindfold", "flashy_show", "cookies", "junk"]
+    first = position(sets=SETS, A={"hand": hand})
+    blindfold(first, accept, "cookies", 5)
+    accept(first, "A", "technique", card="flashy_show")
+    assert shown(first, "cookies")["changes"] == [{"set": 5}]
+    second = position(sets=SETS, A={"hand": hand})
+    accept(second, "A", "technique", card="flashy_show")
+    blindfold(second, accept, "cookies", 5)
+    assert shown(second, "cookies")["changes"] == [{"set": 5, "overrides": 1}]
+
+
+def test_a_copy_shows_the_value_that_came_with_it(position: Position, accept: Accept) -> None:
+    """R-CPR-03: of two alike targets with different values."""
+    sets, hand = "macaws ocelots chameleons", ["seeing_doubles", "bold_haggler", "bold_haggler"]
+    for target, changes in ((1, [{"set": 4}]), (2, None)):
+        game = position(edition="remastered", sets=sets, A={"hand": hand}, random=[{"die": 3}, {"die": 0}])
+        for number in (1, 2):
+            accept(game, "A", "ability", card=f"bold_haggler#{number}")
+        accept(game, "A", "ability", card="seeing_doubles", choices={"cards": [f"bold_haggler#{target}"]})
+        assert shown(game, "seeing_doubles").get("changes") == changes
+
+
+def test_a_lock_shows_what_happened_to_its_target(position: Position, accept: Accept) -> None:
+    """R-CPC-06: the target's alterations count, in the order they happened."""
+    game = position(
+        sets="macaws ocelots chameleons",
+        A={"hand": ["seeing_doubles", "bold_haggler", "blindfold", "junk"]},
+        random=[{"die": 3}],
+    )
+    copies = [{"card": "seeing_doubles", "targets": ["hand:bold_haggler"]}]
+    accept(game, "A", "ability", card="seeing_doubles", copies=copies)
+    blindfold(game, accept, "bold_haggler", 2)
+    assert shown(game, "bold_haggler")["value"] == shown(game, "seeing_doubles")["value"] == 2
+    assert shown(game, "seeing_doubles")["changes"] == [{"add": 3}, {"set": 2}]

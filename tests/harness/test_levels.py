@@ -94,6 +94,18 @@ def test_at_l3_a_value_that_was_set_is_told_as_such() -> None:
     assert "- spyglass: value 4, set to 2 this turn, macaws, technique+\n" in told(game)
 
 
+def test_at_l3_a_set_value_says_what_no_longer_counts() -> None:
+    """R-VAL-02: a Flashy Show before the Blindfold does not raise the card, one after it does."""
+    game = position(["flashy_show", "blindfold", "spyglass"], ["macaws", "ocelots", "pandas"], B={"hand": ["junk"]})
+    assert game.propose("A", "technique", {"card": "flashy_show"}).accepted
+    choices = {"cards": ["spyglass"], "opponents": ["B"]}
+    assert game.propose("A", "technique", {"card": "blindfold", "choices": choices}).accepted
+    assert game.propose("B", "choose", {"choices": {"value": 9}}).accepted
+    assert game.propose("A", "choose", {"choices": {"value": 2}}).accepted
+    lost = "(the +1 for all cards came before and no longer counts here)"
+    assert f"- spyglass: value 4, set to 2 {lost} this turn, macaws, technique+\n" in told(game)
+
+
 def test_at_l3_costs_and_the_hand_limit_of_the_turn_are_facts_too() -> None:
     hand = ["essential_purchase", "junk", "gift_voucher"]
     game = position(hand, ["macaws", "ocelots", "pandas"], "remastered")
