@@ -27,7 +27,7 @@ from engine.stacks import (
 )
 from engine.state import State
 from engine.tables import ACCORDION, CLASSIC_CHAMELEONS
-from engine.types import KIND_MASK, STALL_TOOL, Card, Seat
+from engine.types import KIND_MASK, STALL_TOOL, Card, Kind, Seat
 from engine.values import plain
 
 Pieces = tuple[Piece, ...]
@@ -65,7 +65,8 @@ def _pile_maker(
     """Makes the Stall action of one of these: cards of the table, open cards, cards of the discard pile."""
 
     def make(index: int) -> Action:
-        choice, used, included = found[index]
+        choice, used, chosen = found[index]
+        included = tuple(sorted(chosen, key=lambda piece: g.discard(g.turn).index(piece.card)))
         return stack_of(g, number, pick(choice), used, included)
 
     return make
@@ -115,12 +116,23 @@ def _with_pile_cards(
 
 
 def _pile_pieces(g: State, seat: Seat) -> list[tuple[Piece, Content]]:
-    """Every card of the own discard pile in every identity it could be included as (SQU3-5)."""
-    result = []
+    """Every card of the own discard pile in every identity it could be included as (SQU3-5).
+
+    Nostalgic Items first: they take no room and make some for the others. Alike ones stand together.
+    """
+    alike: dict[tuple[Kind, Kind, int], list[tuple[Piece, Content]]] = {}
     for card in g.discard(seat):
         for identity in identities(g, seat, card):
-            result.append((Piece(card, identity), card_content(identity.kind, identity.value, from_hand=False)))
-    return result
+            piece = Piece(card, identity)
+            content = card_content(identity.kind, identity.value, from_hand=False)
+            alike.setdefault(_mark(piece), []).append((piece, content))
+    every = [entry for entries in alike.values() for entry in entries]
+    return sorted(every, key=lambda entry: not items_in(entry[1]))
+
+
+def _mark(piece: Piece) -> tuple[Kind, Kind, int]:
+    """What two cards of a pile agree in if one can be included instead of the other."""
+    return piece.card & KIND_MASK, piece.identity.kind, piece.identity.value
 
 
 def _with_pile(
@@ -130,7 +142,7 @@ def _with_pile(
     result: list[tuple[Pieces, Content]] = []
     seen = set()
     for place, (piece, more) in enumerate(pile):
-        mark = (piece.card & KIND_MASK, piece.identity.kind, piece.identity.value)
+        mark = _mark(piece)
         if mark in seen or sum_in(content) + sum_in(more) > most:
             continue
         seen.add(mark)
@@ -138,17 +150,6 @@ def _with_pile(
         result.append(((piece,), whole))
         left = room - 1 + items_in(more)
         if left:
-            rest = _after(pile, place)
+            rest = [entry for entry in pile[place + 1 :] if entry[0].card != piece.card]
             result += [((piece, *own), end) for own, end in _with_pile(whole, rest, left, most)]
     return result
-
-
-def _after(pile: list[tuple[Piece, Content]], place: int) -> list[tuple[Piece, Content]]:
-    """The entries after this one that are other physical cards; alike ones not in an identity that comes before its."""
-    chosen = pile[place][0].card
-    passed = [(chosen & KIND_MASK, piece.identity) for piece, _ in pile[:place] if piece.card == chosen]
-    return [
-        entry
-        for entry in pile[place + 1 :]
-        if entry[0].card != chosen and (entry[0].card & KIND_MASK, entry[0].identity) not in passed
-    ]

@@ -10,6 +10,7 @@ from engine.errors import ForcedOutcomeError
 from engine.state import State
 from engine.tables import DIE, SLUGS
 from engine.types import KIND_MASK, Card
+from engine.values import likeness
 
 
 def _next(g: State, source: int) -> int:
@@ -27,11 +28,14 @@ def _forced(g: State, wanted: str) -> object:
 
 
 def _by_name(cards: list[Card], names: object, event: str) -> list[Card]:
-    """The cards with these names, in the order named, each card once."""
+    """The cards with these names, in the order named, each card once; `slug#n` is the n-th copy among them."""
     left = cards[:]
     result = []
     for name in names if isinstance(names, list | tuple) else [names]:
-        card = next((card for card in left if SLUGS[card & KIND_MASK] == name), None)
+        slug, mark, number = str(name).partition("#")
+        copies = [card for card in cards if SLUGS[card & KIND_MASK] == slug]
+        meant = copies[int(number) - 1 : int(number)] if mark else copies
+        card = next((card for card in meant if card in left), None)
         if card is None:
             raise ForcedOutcomeError(f"the forced {event} names {name}, which is not among the cards concerned")
         left.remove(card)
@@ -39,14 +43,10 @@ def _by_name(cards: list[Card], names: object, event: str) -> list[Card]:
     return result
 
 
-def _alike(cards: list[Card]) -> bool:
-    return len({card & KIND_MASK for card in cards}) < 2
-
-
 def shuffle(g: State, source: int, cards: list[Card]) -> list[Card]:
     """The cards in a random order; the last one is the top (R-RND-02)."""
     start = _next(g, source)
-    if g.forced and not _alike(cards):
+    if g.forced and len({card & KIND_MASK for card in cards}) > 1:
         order = _by_name(cards, _forced(g, "shuffle"), "shuffle")
         if len(order) != len(cards):
             raise ForcedOutcomeError(f"the forced shuffle names {len(order)} cards, but {len(cards)} are shuffled")
@@ -55,9 +55,12 @@ def shuffle(g: State, source: int, cards: list[Card]) -> list[Card]:
 
 
 def pick(g: State, cards: list[Card], count: int) -> list[Card]:
-    """`count` random cards of a hand, in the order they were picked (R-EFF-05)."""
+    """`count` random cards of a hand, in the order they were picked (R-EFF-05).
+
+    Copies of one name that differ in value or use are different results, told apart by `slug#n`.
+    """
     start = _next(g, rng.PICKS)
-    if g.forced and 0 < count < len(cards) and not _alike(cards):
+    if g.forced and 0 < count < len(cards) and len({likeness(g, card) for card in cards}) > 1:
         picked = _by_name(cards, _forced(g, "pick"), "pick")
         if len(picked) != count:
             raise ForcedOutcomeError(f"the forced pick names {len(picked)} cards, but {count} are taken")

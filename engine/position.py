@@ -8,6 +8,7 @@ from typing import Any, Final
 from engine import chance, moves, rng
 from engine.deal import market_cards, starting_decks, starting_gold
 from engine.errors import PositionError
+from engine.references import split_name
 from engine.setup import check_players, edition_number, is_tournament, random_sets, set_numbers
 from engine.state import State, blank_state
 from engine.tables import DIE, JUNK_CARDS, KINDS, SET_OF, SETS
@@ -233,9 +234,15 @@ def _forced(entry: object) -> tuple[str, object]:
     if kind not in ("pick", "shuffle") or not isinstance(outcome, list):
         raise PositionError(f"a forced outcome is die: number, pick: cards or shuffle: cards, not {entry!r}")
     for slug in outcome:
-        if not isinstance(slug, str) or slug not in KINDS:
+        if not isinstance(slug, str) or not _may_be_forced(kind, slug):
             raise PositionError(f"unknown card {slug!r} in a forced {kind}")
     return kind, list(outcome)
+
+
+def _may_be_forced(kind: str, name: str) -> bool:
+    """Whether a shuffle can name it, a slug, or a pick, a slug or one copy as `slug#n` (contract section 2)."""
+    slug, number = split_name(name)
+    return slug in KINDS and (number == 0 or (number > 0 and kind == "pick"))
 
 
 def position_of(g: State) -> dict[str, JSON]:

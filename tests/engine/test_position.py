@@ -130,6 +130,8 @@ def test_physical_cards_are_distinct_in_a_position_with_too_many() -> None:
         {"random": [{"die": 1, "pick": []}]},
         {"random": [{"pick": "junk"}]},
         {"random": [{"pick": ["magnet"]}]},
+        {"random": [{"pick": ["junk#0"]}]},
+        {"random": [{"shuffle": ["junk#2"]}]},
         {"random": [{"shuffle": [["junk"]]}]},
     ],
     ids=str,
@@ -156,7 +158,14 @@ class TestForcedOutcomes:
         assert game.position()["random_left"] == 1
 
     @pytest.mark.parametrize(
-        "forced", [{"die": 2}, {"shuffle": ["junk"]}, {"pick": ["spyglass"]}, {"pick": ["junk", "cookies"]}]
+        "forced",
+        [
+            {"die": 2},
+            {"shuffle": ["junk"]},
+            {"pick": ["spyglass"]},
+            {"pick": ["junk#2"]},
+            {"pick": ["junk", "cookies"]},
+        ],
     )
     def test_one_that_does_not_fit_is_an_error(self, forced: dict[str, Any]) -> None:
         game = stand({"A": {"hand": ["nuisance"]}, "B": {"hand": ["junk", "cookies"]}}, random=[forced])
@@ -174,3 +183,20 @@ class TestForcedOutcomes:
         assert game.propose("A", "technique", {"card": "gamble"}).accepted
         assert sorted(game.position()["A"]["hand"]) == ["charm", "junk"]
         assert sorted(game.position()["B"]["hand"]) == ["cookies", "spyglass"]
+
+    @pytest.mark.parametrize(("forced", "left"), [("bold_haggler", 1), ("bold_haggler#1", 1), ("bold_haggler#2", 4)])
+    def test_copies_of_unlike_value_are_different_results_of_a_pick(self, forced: str, left: int) -> None:
+        """Contract section 2: they are told apart by `#n`; a bare name means the first one."""
+        game = Game.from_position(
+            {
+                "edition": "remastered",
+                "sets": ["macaws", "pandas", "ocelots"],
+                "state": {"A": {"hand": ["gamble", "bold_haggler", "bold_haggler"]}, "B": {"hand": ["junk"]}},
+                "random": [{"die": 3}, {"die": 1}, {"pick": [forced]}],
+            }
+        )
+        assert game.propose("A", "ability", {"card": "bold_haggler#1"}).accepted
+        assert game.propose("A", "technique", {"card": "gamble", "choices": {"opponents": ["B"]}}).accepted
+        hand: Any = game.observe("A")["hand"]
+        assert [card["value"] for card in hand if card["card"] == "bold_haggler"] == [left]
+        assert game.position()["random_left"] == 0

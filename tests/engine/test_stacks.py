@@ -224,3 +224,21 @@ def test_two_discarded_copies_of_one_name_are_listed_once_whichever_is_which(pos
         [["stall:stashing_vendor"], ["stall:swift_broker"]],
         [["stall:swift_broker"], ["stall:swift_broker"]],
     ]
+
+
+@pytest.mark.parametrize("pile", [["bold_haggler", "nostalgic_item"], ["nostalgic_item", "bold_haggler"]])
+def test_a_discarded_item_makes_room_wherever_it_lies(position: Callable[..., Game], pile: list[str]) -> None:
+    """SQU3-1: 3 + 3 + 1 is 7, with one item of the hand and one that is itself included."""
+    own = {"hand": ["nostalgic_item"], "discard": pile, "stall": [["acorn"]] * 6}
+    game = position(sets="macaws squirrels ocelots", A=own)
+    listed: Any = [game.proposal(action) for action in game.legal]
+    stacks = [one["arguments"]["from_discard"] for one in listed if one["tool"] == "stall"]
+    assert stacks == [pile]
+
+
+def test_alike_discarded_cards_that_do_not_lie_together_are_listed_once(position: Callable[..., Game]) -> None:
+    own = {"hand": ["nostalgic_item"] * 2, "discard": ["junk", "stashing_vendor", "junk"], "stall": [["acorn"]] * 7}
+    game = position(sets="macaws squirrels ocelots", A=own)
+    listed: Any = [game.proposal(action) for action in game.legal]
+    stacks = [one["arguments"]["from_discard"] for one in listed if one["tool"] == "stall"]
+    assert stacks == [["junk", "junk"], ["junk", "stashing_vendor"]]

@@ -193,10 +193,11 @@ def purchases(table: Table) -> Iterator[dict[str, Any]]:
 def stacks(table: Table) -> Iterator[dict[str, Any]]:
     """Every selection of hand cards with every selection of up to three discarded ones."""
     pile: list[str] = table.zones[table.seat]["discard"]
+    makes_room = {"nostalgic_item", *table.chameleons}
     included = {tuple(sorted(chosen)) for count in range(min(3, len(pile)) + 1) for chosen in combinations(pile, count)}
     for cards in subsets(table, table.hand):
         for chosen in sorted(included):
-            if len(chosen) <= len(cards):
+            if sum(card not in makes_room for card in chosen) <= len(cards):
                 for copies in table.copies([*cards, *chosen]):
                     yield {"cards": cards, "from_discard": list(chosen), "copies": copies}
 
