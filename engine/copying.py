@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.actions import STALL, Copy, Link
-from engine.state import State
+from engine.state import Lock, State
 from engine.tables import (
     FLEXIBLE_SHOPKEEPER,
     GOOD_OLD_TIMES,
@@ -50,9 +50,17 @@ def targets(g: State, seat: Seat, kind: Kind, root: Card, playing: Card = EMPTY)
     return []
 
 
-def copies_on(g: State, card: Card) -> bool:
-    """Whether a target is a copying card that must copy on: a classic chameleon without a lock (R-CPC-05, R-CPC-08)."""
-    return g.edition == CLASSIC and IS_CHAMELEON[card & KIND_MASK] and not lock_of(g, card)
+def copies_on(g: State, card: Card, playing: Card = EMPTY) -> bool:
+    """Whether a target is a copying card that must copy on: a classic chameleon without a lock (R-CPC-05, R-CPC-08).
+
+    playing: the technique that is being played; locks that rest on it end as it leaves the hand (R-VOC-04).
+    """
+    if g.edition != CLASSIC or not IS_CHAMELEON[card & KIND_MASK]:
+        return False
+    chain = lock_of(g, card)
+    if not chain or playing == EMPTY:
+        return not chain
+    return any([target == playing for _, target in chain]) or copies_on(g, chain[-1][1], playing)
 
 
 def reachable(g: State, seat: Seat, card: Card, playing: Card = EMPTY) -> list[Identity]:
@@ -89,7 +97,7 @@ def _links(g: State, seat: Seat, card: Card, playing: Card) -> list[tuple[tuple[
         for link in targets(g, seat, kind, card, playing):
             target = link[1]
             name = target & KIND_MASK
-            if not (IS_CHAMELEON[name] and copies_on(g, target)):
+            if not (IS_CHAMELEON[name] and copies_on(g, target, playing)):
                 found.append((chain, link))
             elif name not in seen:
                 queue.append(((*chain, link), name, (*seen, name)))
@@ -133,15 +141,26 @@ def chain_holds(g: State, seat: Seat, card: Card, chain: tuple[Link, ...]) -> bo
     return not copies_on(g, chain[-1][1])
 
 
+def lock(g: State, card: Card, chain: tuple[Link, ...]) -> None:
+    """From now on the chameleon stays this copy; a lock it had ends (R-CPC-08)."""
+    unlock(g, [one for one in g.locks if one[0] == card])
+    g.locks.append((card, chain, sum([change[0] == card for change in g.alterations])))
+
+
+def unlock(g: State, ended: list[Lock]) -> None:
+    """End these locks, with the alterations put on the cards since they began (R-CPC-08)."""
+    if ended:
+        g.locks = [one for one in g.locks if one not in ended]
+        for card, _, before in ended:
+            own = [change for change in g.alterations if change[0] == card]
+            kept = iter(own[:before])
+            g.alterations = [change for change in g.alterations if change[0] != card or next(kept, None) is not None]
+
+
 def break_locks(g: State) -> None:
-    """End the locks whose target is no longer valid, with the alterations put on them (R-CPC-08).
+    """End the locks whose target is no longer valid (R-CPC-08).
 
     A lock on a locked chameleon ends with the lock of that one: it would have to copy on (R-CPC-05).
     """
-    kept = [lock for lock in g.locks if chain_holds(g, g.turn, lock[0], lock[1])]
-    while len(kept) < len(g.locks):
-        held = {lock[0] for lock in kept}
-        broken = {lock[0] for lock in g.locks} - held
-        g.locks = kept
-        g.alterations = [change for change in g.alterations if change[0] not in broken]
-        kept = [lock for lock in g.locks if chain_holds(g, g.turn, lock[0], lock[1])]
+    while ended := [one for one in g.locks if not chain_holds(g, g.turn, one[0], one[1])]:
+        unlock(g, ended)

@@ -7,7 +7,7 @@ other seats know and do not know stays with the places: they know the cards that
 from __future__ import annotations
 
 from engine import rng
-from engine.copying import copies_on, reachable
+from engine.copying import copies_on, lock, reachable, unlock
 from engine.decisions import pending_step
 from engine.knowledge import classes, owners, pool
 from engine.state import ALL_CARDS, State
@@ -102,18 +102,18 @@ def _choose_secret(g: State, place: int) -> None:
     card = g.hand(frame.actor)[place]
     if card == frame.picked[0]:
         return
-    g.locks = [lock for lock in g.locks if lock[0] != frame.picked[0]]
+    unlock(g, [one for one in g.locks if one[0] == frame.picked[0]])
     frame.picked = [card]
     if copies_on(g, card):
         found = reachable(g, frame.actor, card)
         if found:
-            g.locks.append((card, found[0].chain))
+            lock(g, card, found[0].chain)
 
 
 def _drop_loose_ends(g: State) -> None:
     """What was tied to a card of the active hand ends if the card is elsewhere now."""
     hand = g.hand(g.turn)
     g.alterations = [change for change in g.alterations if change[0] == ALL_CARDS or change[0] in hand]
-    g.locks = [lock for lock in g.locks if lock[0] in hand]
+    g.locks = [one for one in g.locks if one[0] in hand]
     g.used = [card for card in g.used if card in hand]
     g.counted = [card for card in g.counted if card in hand]

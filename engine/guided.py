@@ -96,7 +96,7 @@ def _written(g: State, seat: Seat, found: list[Identity]) -> list[str]:
 
 def _copies(g: State, seat: Seat, cards: list[Card], playing: Card = EMPTY) -> dict[str, Schema]:
     """The field `copies` if some of these cards must copy. playing: the technique whose secret card they may be."""
-    copying = [card for card in cards if copies_on(g, card)]
+    copying = [card for card in cards if copies_on(g, card, playing)]
     if not copying:
         return {}
     names = _unique(spell_card(g, seat, card) if card in g.hand(seat) else SLUGS[card & KIND_MASK] for card in copying)

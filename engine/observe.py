@@ -102,7 +102,8 @@ def _hand_card(g: State, seat: Seat, card: Card) -> dict[str, JSON]:
     shown: dict[str, JSON] = {"card": spell_card(g, seat, card), "value": identity.value}
     if lock_of(g, card) or copy_of(g, card) >= 0:
         shown["copies"] = SLUGS[identity.kind]
-    if seat == g.turn and HAS_ABILITY[g.edition][identity.kind]:
+    if seat == g.turn and (card in g.used or HAS_ABILITY[g.edition][identity.kind]):
+        # what a chameleon used as a copy counts for every further copy of this turn (R-PAS-05)
         shown["ability"] = "used" if identity.used else "unused"
     changes = _changes(g, card) if g.alterations else []
     if changes:
@@ -113,23 +114,27 @@ def _hand_card(g: State, seat: Seat, card: Card) -> dict[str, JSON]:
 def _changes(g: State, card: Card) -> list[JSON]:
     """What was added to the value of this card, or what it was set to, in the order it happened (R-VAL-02).
 
-    What happened to cards that a locked chameleon copies is among it (R-CPC-06). `overrides`: how much all cards
-    counted more before a value was set; that counts no more for this one (R-VAL-03). The value that comes with a copy
-    is left out where the copied card's name and those additions make it (R-CPR-03).
+    What happened to cards that a locked chameleon copies comes before what happened to itself (R-CPC-06). `overrides`:
+    how much all cards counted more before a value was set; that counts no more for this one (R-VAL-03). The value that
+    comes with a copy is left out where the copied card's name and those additions make it (R-CPR-03).
     """
     changes: list[JSON] = []
-    counting = counted_cards(g, card, lock_of(g, card))
+    for one in counted_cards(g, card, lock_of(g, card))[::-1]:
+        changes += _own_changes(g, one)
+    return changes
+
+
+def _own_changes(g: State, card: Card) -> list[JSON]:
+    changes: list[JSON] = []
     for_all = 0
     by_copy = None
     for changed, operation, amount in g.alterations:
         if changed == ALL_CARDS:
             for_all += amount if operation == ADD else 0
-        elif changed in counting and operation == ADD:
+        elif changed == card and operation == ADD:
             changes.append({"add": amount})
-        elif changed in counting and operation == SET and amount != by_copy:
+        elif changed == card and operation == SET and amount != by_copy:
             changes.append({"set": amount, **({"overrides": for_all} if for_all else {})})
-        if changed == card and operation == SET:
-            counting = (card,)
         by_copy = VALUE[amount] + for_all if changed == card and operation == COPY else None
     return changes
 

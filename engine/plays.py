@@ -69,7 +69,7 @@ _NONE: Final[list[Answer]] = [()]
 def _blindfolds(g: State, seat: Seat, frame: Frame, copies: tuple[Copy, ...]) -> list[Action]:
     """Blindfold with every secret card, a chameleon in every copy it can be (OCE5Bc-4)."""
     lists = [question.options(g, frame) or _NONE for question in PROGRAMS[g.edition][frame.program].questions]
-    copying = [secret[0] for secret in lists[0] if secret and copies_on(g, secret[0])]
+    copying = [secret[0] for secret in lists[0] if secret and copies_on(g, secret[0], frame.card)]
     ways = {card: [(Copy(card, one.chain),) for one in reachable(g, seat, card, frame.card)] for card in copying}
     result = []
     for answers in product(*lists):

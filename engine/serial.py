@@ -11,7 +11,7 @@ from engine.errors import PositionError
 from engine.state import Frame, State, blank_state
 from engine.types import JSON
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the saved form."""
 
 
@@ -31,7 +31,7 @@ def state_to_json(g: State) -> dict[str, JSON]:
         "phase": g.phase,
         "bonus": g.bonus,
         "alterations": [list(change) for change in g.alterations],
-        "locks": [[card, [list(link) for link in chain]] for card, chain in g.locks],
+        "locks": [[card, [list(link) for link in chain], before] for card, chain, before in g.locks],
         "used": list(g.used),
         "counted": list(g.counted),
         "known": [[card, mask] for card, mask in sorted(g.known.items())],
@@ -76,7 +76,7 @@ def _read(data: Mapping[str, Any]) -> State:
     g.phase = data["phase"]
     g.bonus = data["bonus"]
     g.alterations = [(card, operation, amount) for card, operation, amount in data["alterations"]]
-    g.locks = [(card, tuple((zone, target) for zone, target in chain)) for card, chain in data["locks"]]
+    g.locks = [(card, tuple((zone, target) for zone, target in chain), before) for card, chain, before in data["locks"]]
     g.used = list(data["used"])
     g.counted = list(data["counted"])
     g.known = {card: mask for card, mask in data["known"]}

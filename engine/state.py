@@ -45,8 +45,8 @@ Being an alteration it ends with all that was tied to the card, and a state with
 BUILT: Final = 4
 """Added to a seat in `previous` if its action was a stack: more than any seat."""
 
-Lock = tuple[Card, tuple[tuple[int, Card], ...]]
-"""A chameleon that stays a copy (R-CPC-08): the card and its chain of targets."""
+Lock = tuple[Card, tuple[tuple[int, Card], ...], int]
+"""A chameleon that stays a copy (R-CPC-08): the card, its chain of targets, and how many alterations it had before."""
 
 
 class Frame:

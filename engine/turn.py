@@ -12,7 +12,7 @@ from engine.actions import Action, Copy
 from engine.announce import announce
 from engine.cards._define import PROGRAMS
 from engine.cleanup import clean_up, draw_to_limit
-from engine.copying import break_locks
+from engine.copying import break_locks, lock
 from engine.frames import ABILITY_PROGRAMS, BONUS_STACK_PROGRAM, DRAFT_PROGRAM, Asking
 from engine.payments import gold_needed
 from engine.stacks import next_stack
@@ -170,7 +170,7 @@ def _technique(g: State, action: Action) -> None:
         secret["secret_card"] = moves.name(frame.picked[0])
         for card, chain in action.copies:
             if card != action.card:
-                g.locks.append((card, chain))
+                lock(g, card, chain)
                 secret["targets"] = moves.names([target for _, target in chain])
     moves.emit_private(g, "technique", seat, 1 << seat, secret, card=moves.name(action.card), **lasting)
     g.bonus = False
@@ -223,7 +223,7 @@ def _ability(g: State, action: Action) -> None:
     knowledge.show_in_hand(g, seat, card)
     moves.emit(g, "ability", seat, card=moves.name(card), **_lasting_copy(g, card))
     if action.copies:
-        g.locks.append((card, action.copies[0].chain))
+        lock(g, card, action.copies[0].chain)
     if kind == COOKIES and not g.edition:
         g.counted.append(card)
         draw_to_limit(g, seat)

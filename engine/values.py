@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from engine.actions import Link
 from engine.state import ADD, ALL_CARDS, COST, LIMIT, SET, State, copy_of
-from engine.tables import SET_OF, VALUE
+from engine.tables import BOLD_HAGGLER, SET_OF, VALUE
 from engine.types import KIND_MASK, MARKET, Card, Kind, Seat
 
 
@@ -30,22 +30,25 @@ new_identity: Final = tuple.__new__
 def folded(g: State, kind: Kind, cards: tuple[Card, ...]) -> int:
     """The value of a card of this kind after all alterations in force, in the order they happened (R-VAL-01 to 03).
 
-    cards: the card itself, then those it copies, whose alterations count too (R-CPC-06); after its own value has been
-    set, what happens to them no longer matters. Several additions to all cards add up (MAC5A-3).
+    cards: the card itself, then those it copies: their value now, with what was done to them and to all cards, and on
+    top what was done to the card itself (R-CPC-06); once its own value has been set, theirs no longer matters. Several
+    additions to all cards add up (MAC5A-3).
     """
-    value = VALUE[kind]
-    counting = cards
+    own, copied_cards = cards[0], cards[1:]
+    value = folded(g, kind, copied_cards) if copied_cards else VALUE[kind]
+    counts_for_all = not copied_cards
     for card, operation, amount in g.alterations:
-        if operation <= SET and (card == ALL_CARDS or card in counting):
-            value = value + amount if operation == ADD else amount
-            if operation == SET and card == cards[0]:
-                counting = cards[:1]
+        if card == own and operation == SET:
+            value = amount
+            counts_for_all = True
+        elif operation == ADD and (card == own or (card == ALL_CARDS and counts_for_all)):
+            value += amount
     return value
 
 
 def lock_of(g: State, card: Card) -> tuple[Link, ...]:
     """The chain a locked chameleon copies, or () (R-CPC-08)."""
-    for locked, chain in g.locks:
+    for locked, chain, _ in g.locks:
         if locked == card:
             return chain
     return ()
@@ -62,10 +65,15 @@ def counted_cards(g: State, card: Card, chain: tuple[Link, ...]) -> tuple[Card, 
 
 
 def copied(g: State, card: Card, chain: tuple[Link, ...]) -> Identity:
-    """The identity of a card that copies along a chain; the last target counts as what it is now (R-CPC-06)."""
+    """The identity of a card that copies along a chain; the last target counts as what it is now (R-CPC-06).
+
+    Of a Bold Haggler that has been rolled the use is copied too (decks.md 6.3); of any other ability it is each
+    physical card's own (R-PAS-05).
+    """
     counted = counted_cards(g, card, chain)
     kind = counted[-1] & KIND_MASK
-    return Identity(kind, folded(g, kind, counted), any([one in g.used for one in counted]), chain)
+    used = card in g.used or (kind == BOLD_HAGGLER and any([one in g.used for one in counted]))
+    return Identity(kind, folded(g, kind, counted), used, chain)
 
 
 def plain(g: State, card: Card) -> Identity:

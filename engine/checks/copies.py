@@ -64,7 +64,7 @@ class Copying:
         """What the card counts as, or None after blaming why that is not known."""
         g = self.reader.g
         stated = self._stated_for(card, name)
-        if not copies_on(g, card):
+        if not copies_on(g, card, self.reader.playing):
             if stated is not None and not self._repeats_lock(card, stated):
                 self.reader.blame("copy_not_possible", card=name)
             return plain(g, card)
@@ -95,7 +95,7 @@ class Copying:
     def others(self, card: Card) -> list[Card]:
         """The hand cards but this one that must copy: the secret card of a Blindfold may be one of them (OCE5Bc-4)."""
         g = self.reader.g
-        return [one for one in g.hand(self.reader.seat) if one != card and copies_on(g, one)]
+        return [one for one in g.hand(self.reader.seat) if one != card and copies_on(g, one, card)]
 
     def _means(self, name: str, card: Card) -> bool:
         slug, number = split_name(name)
@@ -108,7 +108,8 @@ class Copying:
 
         A locked card waits with those that have no number: they are meant for the copies that must copy.
         """
-        locked = bool(lock_of(self.reader.g, card))
+        g = self.reader.g
+        locked = bool(lock_of(g, card)) and not copies_on(g, card, self.reader.playing)
         for numbered in (True,) if locked else (True, False):
             for index, (entry, stated) in enumerate(self.entries):
                 if index not in self.used and ("#" in entry) == numbered and self._means(entry, card):
@@ -147,7 +148,7 @@ class Copying:
         kind = card & KIND_MASK
         seen = [kind]
         for position, target in enumerate(stated):
-            if position and not copies_on(g, chain[-1][1]):
+            if position and not copies_on(g, chain[-1][1], reader.playing):
                 reader.blame("copy_chain_invalid", card=name, target=target)
                 return None
             link = self._target(targets(g, reader.seat, kind, card, reader.playing), target)
@@ -158,13 +159,13 @@ class Copying:
                 reader.blame("copy_chain_invalid" if own else "copy_target_invalid", card=name, target=target)
                 return None
             kind = link[1] & KIND_MASK
-            if copies_on(g, link[1]):
+            if copies_on(g, link[1], reader.playing):
                 if kind in seen:
                     reader.blame("copy_chain_invalid", card=name, target=target)
                     return None
                 seen.append(kind)
             chain.append(link)
-        if not chain or copies_on(g, chain[-1][1]):
+        if not chain or copies_on(g, chain[-1][1], reader.playing):
             reader.blame("copy_chain_invalid", card=name, target=stated[-1] if stated else "")
             return None
         return copied(g, card, tuple(chain))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.checks.copies import Copying, pieces_of
 from engine.checks.form import Arguments
-from engine.copying import copies_of
+from engine.copying import copies_of, copies_on
 from engine.moves import name
 from engine.payments import MOST_THROWN, gold_needed, overpays
 from engine.references import Reader, slot_number
 from engine.stacks import Piece, total_of
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY
 from engine.types import EMPTY, FROM_MARKET_DISCARD, JUNK, KIND_MASK, MARKET_TOOL, Card
-from engine.values import gold_of, market_discard_cost, slot_cost
+from engine.values import gold_of, market_discard_cost, plain, slot_cost
 
 
 def read_market(reader: Reader, arguments: Arguments) -> Action | None:
@@ -84,9 +84,11 @@ def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pie
     if len(names) > MOST_THROWN:
         reader.blame("throw_away_too_many", given=len(names), most=MOST_THROWN)
     junk = {piece.card for piece in pieces or [] if piece.identity.kind == JUNK}
+    junk |= {card for card in cards if pieces is None and plain(g, card).kind == JUNK}
     offered = sorted(cards, key=lambda card: card not in junk)
     thrown = reader.cards(g.hand(reader.seat), names, "throw_away_not_paid", offered=offered)
     for card in thrown:
-        if pieces is not None and card not in junk:
+        # of one that must copy it is not known what it is while the payment is not (R-ERR-05)
+        if card not in junk and (pieces is not None or not copies_on(g, card)):
             reader.blame("throw_away_not_junk", card=name(card))
     return thrown

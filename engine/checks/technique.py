@@ -99,7 +99,7 @@ def _secret_copies(g: State, copying: Copying, frame: Frame, answers: list[Answe
     if frame.program != SECRET[g.edition] or not answers[0]:
         return []
     card = answers[0][0]
-    if not copies_on(g, card):
+    if not copies_on(g, card, frame.card):
         return []
     identity = copying.identity(card, SLUGS[card & KIND_MASK])
     return [Copy(card, identity.chain)] if identity is not None and identity.chain else []

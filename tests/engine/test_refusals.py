@@ -284,6 +284,21 @@ class TestSeveralCodes:
         assert buy("slot_0", four, four) == ["overpay_unneeded_card", "throw_away_too_many"]
         assert buy("slot_1", three, ["junk"]) == ["throw_away_not_paid"]
 
+    def test_what_is_thrown_away_is_judged_though_a_paid_card_must_still_copy(
+        self, position: Position, codes: Codes
+    ) -> None:
+        """R-ERR-05: the copy that is missing is of another card."""
+        game = position(
+            sets="macaws pandas chameleons",
+            market=["essential_purchase", "cookies", None, None, None],
+            A={"hand": ["prepaid_good", "trendsetting", "junk"]},
+        )
+        paid = {"source": "slot_0", "payment": ["prepaid_good", "trendsetting", "junk"]}
+        found = codes(game, "A", "market", **paid, throw_away=["prepaid_good"])
+        assert found == ["throw_away_not_junk", "copy_target_missing"]
+        assert codes(game, "A", "market", **paid, throw_away=["junk"]) == ["copy_target_missing"]
+        assert codes(game, "A", "market", **paid, throw_away=["trendsetting"]) == ["copy_target_missing"]
+
 
 class TestChoices:
     """Group D."""

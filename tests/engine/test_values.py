@@ -180,7 +180,7 @@ def test_a_copy_shows_the_value_that_came_with_it(position: Position, accept: Ac
 
 
 def test_a_lock_shows_what_happened_to_its_target(position: Position, accept: Accept) -> None:
-    """R-CPC-06: the target's alterations count, in the order they happened."""
+    """R-CPC-06: the value of the target counts as it is now, what the copy has rolled on top of it."""
     game = position(
         sets="macaws ocelots chameleons",
         A={"hand": ["seeing_doubles", "bold_haggler", "blindfold", "junk"]},
@@ -189,5 +189,5 @@ def test_a_lock_shows_what_happened_to_its_target(position: Position, accept: Ac
     copies = [{"card": "seeing_doubles", "targets": ["hand:bold_haggler"]}]
     accept(game, "A", "ability", card="seeing_doubles", copies=copies)
     blindfold(game, accept, "bold_haggler", 2)
-    assert shown(game, "bold_haggler")["value"] == shown(game, "seeing_doubles")["value"] == 2
-    assert shown(game, "seeing_doubles")["changes"] == [{"add": 3}, {"set": 2}]
+    assert (shown(game, "bold_haggler")["value"], shown(game, "seeing_doubles")["value"]) == (2, 5)
+    assert shown(game, "seeing_doubles")["changes"] == [{"set": 2}, {"add": 3}]
