@@ -82,7 +82,7 @@ def test_an_edit_in_words(edit: dict[str, Any], words: str) -> None:
             {"field": "copies", "card": "reflection", "from": [], "to": ["discard_B:junk"]},
             "reflection copia discard_B:junk",
         ),
-        ({"field": "copies", "card": "junk", "from": ["market:junk"], "to": None}, "sem copies para junk"),
+        ({"field": "copies", "card": "junk", "from": ["market:junk"], "to": None}, "sem cópia para junk"),
         ({"field": "tool", "from": "stall", "to": "inventory"}, "inventory em vez de stall"),
     ],
 )
