@@ -1,7 +1,9 @@
 """A rule as it is quoted to a player: in the words of docs/, or in the player's language out of the rulebook and cards.
 
 The rules themselves stand in one language. In any other a rule is quoted as the sentences of the full rulebook that
-cite it, or of the card texts if it does not, so that no second translation of the rules has to be kept.
+cite it, or of the card texts if it does not, so that no second translation of the rules has to be kept; so is, in every
+language, a rule that holds a table in docs/ or points to a document there. A rule that neither the rulebook nor the
+cards of a game cite does not belong to that game and is not quoted in it.
 """
 
 from __future__ import annotations
@@ -20,17 +22,22 @@ LANGUAGE_OF_THE_RULES = "en"
 LIMIT = 500
 """The longest quotation, in characters."""
 
+_FOR_READERS_OF_DOCS = re.compile(r"\|---\||\b(?:decks|rules)\.md\b")
 _BLOCKS = re.compile(r"(?:^|\n)\s*(?:- |\d\. )|\n\s*\n|^#.*$", re.MULTILINE)
 _CITATION = re.compile(r"\[([A-Z][A-Za-z0-9-]*-\d+(?:, [A-Z][A-Za-z0-9-]*-\d+)*)\]")
 
 
 def rule_quote(rule: str, texts: Texts, seen: Mapping[str, Any]) -> str | None:
-    """The text of a rule or statement on one line for a player with the observation ``seen``; None if there is none."""
-    if texts.language == LANGUAGE_OF_THE_RULES:
-        return rulebook.rule_text(rule, LIMIT)
+    """The text of a rule or statement on one line for a player with the observation ``seen``.
+
+    None if there is none, or if it is not one of this game: of the other edition, or of a set that is not in play.
+    """
     variant = seen.get("variant", VARIANTS[0])
     found = cited(texts.language, seen["edition"], variant, tuple(seen["sets"]), len(seen["seats"]))
-    return clean_line(found[rule], LIMIT) if rule in found else None
+    if rule not in found:
+        return None
+    text = rulebook.rule_text(rule, LIMIT) if texts.language == LANGUAGE_OF_THE_RULES else None
+    return text if text and not _FOR_READERS_OF_DOCS.search(text) else clean_line(found[rule], LIMIT)
 
 
 @lru_cache(maxsize=16)

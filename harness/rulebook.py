@@ -210,7 +210,8 @@ def _row_text(kind: Kind, row: str) -> str:
         return "; ".join(parts)
     if kind == "card":
         name, value, copies, type_, plus, effect = cells
-        return f"{name}: value {value}, {copies} copies, {_TYPES[type_]}{' +' if plus == '+' else ''}. {effect}"
+        many = "copy" if copies == "1" else "copies"
+        return f"{name}: value {value}, {copies} {many}, {_TYPES[type_]}{' +' if plus == '+' else ''}. {effect}"
     return " -> ".join(cell for cell in cells if cell)
 
 

@@ -72,8 +72,8 @@ class own_stack_card(Question):
         copies = of_kind(stall[-1], kind)
         own = stack["seat"] == SEATS[f.actor] and stack["number"] == len(stall)
         if not own or len(copies) < max(1, number):
-            where = f"stack {stack['number']} of {stack['seat']}: {stack['card']}"
-            reader.blame("copy_target_invalid", "CHA1r-1", card=name(f.card), target=where)
+            seat, place, target = stack["seat"], stack["number"], stack["card"]
+            reader.blame("copy_target_invalid", "CHA1r-1", card=name(f.card), target=target, number=place, seat=seat)
             return None
         return (f.actor, len(stall), copies[0])
 

@@ -281,7 +281,7 @@ class market_cards(Question):
         slots = [reader.slot(slot, "PAN1r-1") for slot in wanted]
         twice = [slot for place, slot in enumerate(wanted) if slot in wanted[:place]]
         if twice:
-            reader.blame("duplicate_card", "PAN1r-1", card=twice[0])
+            reader.blame("duplicate_card", "PAN1r-1", slot=twice[0])
         return None if twice or min(slots, default=0) < 0 else tuple(slots)
 
     def wrong(self, g: State, f: Frame) -> Iterator[Wrong]:

@@ -65,11 +65,5 @@ def _example(log: GameLog, game: Game, record: AttemptRecord, rate: Rate, langua
         seat=record.seat,
         stated=render.proposal(record.proposal, seen, language),
         reason=prompts.message(Violation(first.code, tuple(first.rules), first.facts), language),
-        rules=tuple((rule, _without_table(text)) for rule, text in quotes if text)[:MAX_RULES],
+        rules=tuple((rule, text) for rule, text in quotes if text)[:MAX_RULES],
     )
-
-
-def _without_table(text: str) -> str:
-    """A rule as a paragraph: a table in it, which is one line here, is left out."""
-    head, bar, table = text.partition(" | ")
-    return f"{head} …" if bar and "|---" in table else text

@@ -125,7 +125,7 @@ def _draft(table: Table, width: int) -> list[Text]:
     parts = {"banned": draft["banned"], "picked": seen["sets"], "left": draft["left"]}
     lines = [styled(line) for line in wrapped(table.say("draft"), width)]
     for name, sets in parts.items():
-        shown = ", ".join(sets) or table.say("none")
+        shown = ", ".join(sets) or table.say("no_set")
         lines.append(cut(styled((f"{table.say(name)}: ", LABEL), shown), width))
     gold = [styled(f"{seat} {table.name(seat)}: {player['gold']}") for seat, player in seen["seats"].items()]
     return lines + flow(styled((f"{table.say('gold')}: ", LABEL)), gold, width)
@@ -140,7 +140,8 @@ def _market(table: Table, width: int, effects: int | None, whole: bool) -> list[
         lines = card_lines(texts, rows, width, effects, table.say("market"))
     empty = empty_slots(seen)
     if empty:
-        lines.append(cut(styled((f"{empty}: {table.say('empty')}", QUIET)), width))
+        told = table.say("empty" if len(empty) == 1 else "several_empty")
+        lines.append(cut(styled((f"{', '.join(empty)}: {told}", QUIET)), width))
     head = styled(f"  {table.say('market_deck')} {seen['market_deck_size']}, {table.say('junk')} {seen['junk_pile']}, ")
     lines += pile_lines(table, head, seen["market_discard"], 0 if whole else 1, width)
     if table.opened is not None and whole:

@@ -87,9 +87,9 @@ def market_rows(seen: Data) -> list[CardRow]:
     ]
 
 
-def empty_slots(seen: Data) -> str:
+def empty_slots(seen: Data) -> list[str]:
     """The names of the empty slots of the market."""
-    return ", ".join(f"slot_{number}" for number, slot in enumerate(seen["market"]) if slot is None)
+    return [f"slot_{number}" for number, slot in enumerate(seen["market"]) if slot is None]
 
 
 def hand_rows(seen: Data) -> list[CardRow]:

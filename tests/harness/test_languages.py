@@ -203,3 +203,7 @@ def test_the_portuguese_texts_use_one_word_for_one_thing() -> None:
     avoided = re.compile(r"\b(adversári|lixo|quinquilharia|banca\b|lojas?\b|rodízio|cemitério|baixar)", re.I)
     for name in FILES:
         assert avoided.findall(data.read_text(f"prompts/pt-BR/{name}")) == []
+
+
+def test_the_portuguese_lesson_says_sucata() -> None:
+    assert "junk" not in " ".join(texts_of("pt-BR", "tutorial.toml").values())

@@ -44,7 +44,7 @@ def told(*edits: Any, change: Any = CHANGE, language: str = "en") -> str:
         ),
         (
             {"field": "copies", "card": "reflection", "from": None, "to": ["discard_B:trendsetting", "market:junk"]},
-            "reflection copies discard_B:trendsetting > market:junk, said in copies",
+            "reflection copies discard_B:trendsetting > market:junk",
         ),
         ({"field": "copies", "card": "junk", "from": ["market:junk"], "to": None}, "no copies for junk"),
     ],
@@ -76,13 +76,13 @@ def test_an_edit_in_words(edit: dict[str, Any], words: str) -> None:
         ),
         (
             {"field": "copies", "card": "reflection", "from": None, "to": ["discard_B:trendsetting", "market:junk"]},
-            "reflection copia discard_B:trendsetting > market:junk, o que se diz em copies",
+            "reflection copia discard_B:trendsetting > market:junk",
         ),
         (
             {"field": "copies", "card": "reflection", "from": [], "to": ["discard_B:junk"]},
-            "reflection copia discard_B:junk, o que se diz em copies",
+            "reflection copia discard_B:junk",
         ),
-        ({"field": "copies", "card": "junk", "from": ["market:junk"], "to": None}, "sem copies para junk"),
+        ({"field": "copies", "card": "junk", "from": ["market:junk"], "to": None}, "sem cópia para junk"),
         ({"field": "tool", "from": "stall", "to": "inventory"}, "inventory em vez de stall"),
     ],
 )

@@ -118,9 +118,8 @@ def test_cards_are_complete_and_agree_with_the_docs(edition: str) -> None:
             type_ = (
                 card.info.type + (" with an ability" if card.info.ability else "") + (" +" if card.info.plus else "")
             )
-            assert entry.text.startswith(
-                f"{card.info.name}: value {card.info.value}, {card.info.copies} copies, {type_}. "
-            )
+            copies = "1 copy" if card.info.copies == 1 else f"{card.info.copies} copies"
+            assert entry.text.startswith(f"{card.info.name}: value {card.info.value}, {copies}, {type_}. ")
 
 
 def test_cards_of_one_set() -> None:

@@ -220,3 +220,13 @@ def test_what_is_broken_goes_on_below_where_it_began() -> None:
     assert hanging("  word    what it says of it", 20) == ["  word    what it", "          says of it"]
     assert hanging("a  b\n\nplain words only", 11) == ["a  b", "", "plain words", "only"]
     assert hanging("x" * 12, 5) == ["xxxxx", "xxxxx", "xx"]
+
+
+def test_the_portuguese_table_keeps_to_gender_and_number() -> None:
+    drafting = Game.new(players=2, sets=None, seed=1, variant="tournament")
+    assert {"banidos: nenhum", "escolhidos: nenhum"} <= set(text(table(drafting, "pt-BR"), 80).split("\n"))
+    market: list[str | None] = ["cookies", "cookies", "cookies", "cookies", None]
+    for slots, told in ((market, "slot_4: vazio"), ([*market[:3], None, None], "slot_3, slot_4: vazios")):
+        sets = ["macaws", "pandas", "raccoons"]
+        game = Game.from_position({"players": 2, "sets": sets, "state": {"market": slots, "market_deck": []}})
+        assert told in text(table(game, "pt-BR"), 80).split("\n")

@@ -91,9 +91,14 @@ def test_an_illegal_attempt_is_told_with_class_code_rule_reason_and_the_nearest_
     told = lines([game], "illegal")
     assert "Bia (B) tries, attempt 1:\ninventory: discard no_such_card\nclass rule, unknown_card\n" in told
     assert "There is no card called no_such_card" in told
-    assert "\nR-CMP-05: " in told
     assert "The nearest legal proposal is" in told
     assert "classe rule, unknown_card" in lines([game], "ilegal", language="pt-BR")
+
+    def skip(record: dict[str, Any]) -> None:
+        if record["class"] == "rule":
+            record["proposal"] = {"tool": "skip", "arguments": {}}
+
+    assert "\nR-TRN-07: There is no pass." in lines([edited(game, "attempt", skip)], "illegal")
 
 
 def test_an_attempt_without_a_proposal_is_told_with_what_it_came_with_cleaned(game: Path) -> None:
