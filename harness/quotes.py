@@ -2,8 +2,8 @@
 
 The rules themselves stand in one language. In any other a rule is quoted as the sentences of the full rulebook that
 cite it, or of the card texts if it does not, so that no second translation of the rules has to be kept; so is, in every
-language, a rule that holds a table in docs/ or points to a document there. A rule that neither the rulebook nor the
-cards of a game cite does not belong to that game and is not quoted in it.
+language, a rule that holds a table in docs/ or points to a document there. A rule that the rulebook and cards of other
+games cite, but not those of this one, does not belong to this game and is not quoted in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from engine import VARIANTS, catalogue
+from engine import EDITIONS, SETS, VARIANTS, catalogue
 from harness import prompts, rulebook
 from harness.prompts import Texts
 from harness.text import clean_line
@@ -34,10 +34,20 @@ def rule_quote(rule: str, texts: Texts, seen: Mapping[str, Any]) -> str | None:
     """
     variant = seen.get("variant", VARIANTS[0])
     found = cited(texts.language, seen["edition"], variant, tuple(seen["sets"]), len(seen["seats"]))
-    if rule not in found:
+    if rule not in found and (not rule.startswith("R-") or rule in _cited_in_some_game(texts.language)):
         return None
     text = rulebook.rule_text(rule, LIMIT) if texts.language == LANGUAGE_OF_THE_RULES else None
-    return text if text and not _FOR_READERS_OF_DOCS.search(text) else clean_line(found[rule], LIMIT)
+    if text and not _FOR_READERS_OF_DOCS.search(text):
+        return text
+    return clean_line(found[rule], LIMIT) if rule in found else None
+
+
+@lru_cache(maxsize=4)
+def _cited_in_some_game(language: str) -> frozenset[str]:
+    """Every ID that the rulebook or the cards cite in any edition and variant, with any sets."""
+    games = [(edition, variant, players) for edition in EDITIONS for variant in VARIANTS for players in (2, 4)]
+    books = [cited(language, edition, variant, SETS, players) for edition, variant, players in games]
+    return frozenset(rule for book in books for rule in book)
 
 
 @lru_cache(maxsize=16)
