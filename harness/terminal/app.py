@@ -60,6 +60,8 @@ class TableApp(Panes):
         self._owner = owner
         self._said: list[tuple[str, str]] = []
         self._new = 0
+        self._to_end = False
+        self._end = 0.0
         self._asked: asyncio.Future[str | None] | None = None
         self._thinking: tuple[str, str, float] | None = None
         self._hints = Text()
@@ -67,11 +69,15 @@ class TableApp(Panes):
     # What a match uses.
 
     async def show(self, view: View) -> None:
-        """Show how things stand now, and tell what has happened; another seat starts with no messages."""
+        """Show how things stand now, and tell what has happened; another seat starts with no messages.
+
+        Of a state as text the end is shown: the decision, the menu and the last refusal stand there.
+        """
         if self.view is not None and self.view.seat != view.seat:
             self._said.clear()
             self._entry().forget()
         self.view = view
+        self._to_end = view.state is not None
         if view.happened.strip():
             self._tell(clean(view.happened, 20_000), QUIET)
         self.lay_out()
@@ -212,15 +218,20 @@ class TableApp(Panes):
         return board(Table(view.observation, view.names, self.texts), width, height)
 
     def settle(self) -> None:
-        """Show the newest message, from its beginning if it is long."""
-        area = self.screen_stack[0].query_one("#told", VerticalScroll)
+        """Show the newest message, from its beginning if it is long, and stay at the end of a state."""
+        area, state = self.pane("told"), self.pane("board")
         area.scroll_end(animate=False)
-        self.call_after_refresh(self._begin_with_newest, area)
+        if self.view is not None and self.view.state is not None:
+            self._to_end |= state.scroll_y >= min(self._end, state.max_scroll_y)  # then nobody has scrolled up
+        self.call_after_refresh(self._settled, area, state if self._to_end else None)
 
-    def _begin_with_newest(self, area: VerticalScroll) -> None:
+    def _settled(self, area: VerticalScroll, state: VerticalScroll | None) -> None:
         lines = len(hanging(self._said[-1][0], self.told_width)) if self._said else 0
         if lines > area.size.height:
             area.scroll_to(y=max(0, area.virtual_size.height - lines), animate=False)
+        if state is not None:
+            state.scroll_end(animate=False, immediate=True)
+            self._to_end, self._end = False, state.scroll_y
         self._status()
 
     def _entry(self) -> Entry:

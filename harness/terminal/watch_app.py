@@ -9,7 +9,6 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
 from harness.errors import UserError
@@ -95,7 +94,7 @@ class WatchApp(Panes):
 
     def settle(self) -> None:
         """Show what is told from its beginning, and where one is."""
-        self.screen_stack[0].query_one("#told", VerticalScroll).scroll_home(animate=False)
+        self.pane("told").scroll_home(animate=False)
         self.call_after_refresh(self._status)
 
     def _status(self) -> None:
