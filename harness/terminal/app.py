@@ -60,8 +60,7 @@ class TableApp(Panes):
         self._owner = owner
         self._said: list[tuple[str, str]] = []
         self._new = 0
-        self._to_end = False
-        self._end = 0.0
+        self._end: int | None = None
         self._asked: asyncio.Future[str | None] | None = None
         self._thinking: tuple[str, str, float] | None = None
         self._hints = Text()
@@ -77,7 +76,7 @@ class TableApp(Panes):
             self._said.clear()
             self._entry().forget()
         self.view = view
-        self._to_end = view.state is not None
+        self._end = None if view.state is None else -1
         if view.happened.strip():
             self._tell(clean(view.happened, 20_000), QUIET)
         self.lay_out()
@@ -218,21 +217,32 @@ class TableApp(Panes):
         return board(Table(view.observation, view.names, self.texts), width, height)
 
     def settle(self) -> None:
-        """Show the newest message, from its beginning if it is long, and stay at the end of a state."""
-        area, state = self.pane("told"), self.pane("board")
+        """Show the newest message, from its beginning if it is long."""
+        area = self.pane("told")
         area.scroll_end(animate=False)
-        if self.view is not None and self.view.state is not None:
-            self._to_end |= state.scroll_y >= min(self._end, state.max_scroll_y)  # then nobody has scrolled up
-        self.call_after_refresh(self._settled, area, state if self._to_end else None)
+        self.call_after_refresh(self._begin_with_newest, area)
 
-    def _settled(self, area: VerticalScroll, state: VerticalScroll | None) -> None:
+    def _begin_with_newest(self, area: VerticalScroll) -> None:
         lines = len(hanging(self._said[-1][0], self.told_width)) if self._said else 0
         if lines > area.size.height:
             area.scroll_to(y=max(0, area.virtual_size.height - lines), animate=False)
-        if state is not None:
-            state.scroll_end(animate=False, immediate=True)
-            self._to_end, self._end = False, state.scroll_y
         self._status()
+
+    def action_scroll(self, pane: str, pages: int) -> None:
+        """Scroll a pane by pages."""
+        super().action_scroll(pane, pages)
+        self.call_after_refresh(self._status)
+
+    def _keep_end(self) -> None:
+        """Stay at the end of a state, whatever its size, until the person scrolls; again when they are back there.
+
+        ``_end`` is where the end was, None where it is not kept.
+        """
+        state = self.pane("board")
+        if self._end is not None and state.max_scroll_y != self._end:
+            state.scroll_end(animate=False, immediate=True)
+        at_end = self.view is not None and self.view.state is not None and state.scroll_y >= state.max_scroll_y
+        self._end = state.max_scroll_y if at_end else None
 
     def _entry(self) -> Entry:
         return self.screen_stack[0].query_one(Entry)
@@ -244,6 +254,7 @@ class TableApp(Panes):
         """The line above the input: who is deciding, how the line can go on, or what is asked."""
         if not self.is_running:
             return
+        self._keep_end()
         width = self.size.width
         line = Text()
         if self._thinking is not None:
