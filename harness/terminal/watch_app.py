@@ -130,14 +130,14 @@ class WatchApp(Panes):
 
     def action_look(self, seat: str) -> None:
         """Take the view of a seat, or see everything."""
-        if self.walk is not None and (not seat or seat in self.walk.followed.game.names):
+        if self.walk is not None and (not seat or seat in self.walk.followed.game.seats):
             self.walk.look(seat or None)
             self._say("")
 
     def action_next_view(self) -> None:
         """Take the next view: everything, then each seat."""
         if self.walk is not None:
-            views = ["", *self.walk.followed.game.names]
+            views = ["", *self.walk.followed.game.seats]
             self.action_look(views[(views.index(self.walk.seat or "") + 1) % len(views)])
 
     def action_search(self) -> None:
@@ -196,7 +196,7 @@ class WatchApp(Panes):
     def _open(self, path: Path) -> None:
         followed = Followed.open(path)
         seat = self._first_view if self.walk is None else self.walk.seat
-        if self.walk is not None and seat not in followed.game.names:
+        if self.walk is not None and seat not in followed.game.seats:
             seat = None  # the seat was watched in a game with more players
         self.walk = Walk(followed, self.texts, seat, at_end=self.follow)
         self._note = self._problem = ""
