@@ -10,6 +10,7 @@ import pytest
 from hostile import EVERYTHING
 from watched_games import edited, scripted, slips
 
+from engine import Game
 from harness import prompts, render
 from harness.cli.app import run
 from harness.errors import UserError
@@ -19,7 +20,7 @@ from harness.terminal.board import board
 from harness.terminal.following import Followed, glance, running
 from harness.terminal.walk import Walk
 from harness.terminal.watch_lines import LineWatcher
-from harness.terminal.watched import Step, WatchedGame, next_step
+from harness.terminal.watched import Step, WatchedGame, next_step, table_of
 
 TEXTS = prompts.load("en")
 
@@ -180,6 +181,16 @@ def test_at_the_end_nobody_decides_though_a_limit_came_before_a_decision(game: P
     told = lines([game], "last", "table", language=language)
     assert over in told
     assert "\n> " not in told
+
+
+def test_at_the_end_nothing_is_offered_any_more(steps: list[Step]) -> None:
+    start = {"edition": "classic", "players": 2, "sets": ["macaws", "pandas", "raccoons"], "seed": 1, "turn": "A"}
+    cards = {"hand": ["spyglass"], "deck": ["cookies", "junk", "swift_broker"]}
+    stopped = Game.from_position(start | {"state": {"A": cards}})
+    assert stopped.propose("A", "technique", {"card": "spyglass"}).accepted
+    for record, offered in ((None, True), (steps[-1].record, False)):
+        table = table_of(Step(stopped, record, 0), "A", {}, TEXTS)
+        assert ("offered to you now" in "\n".join(line.plain for line in board(table, 80))) == offered
 
 
 @pytest.mark.parametrize("played", prompts.languages())
