@@ -29,8 +29,8 @@ def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
     texts = prompts.load(language)
     header = log.header
     game = new_game(log)
-    yield Step(opening(header, texts))
     names = {str(seat): clean_line(who.name, 48) for seat, who in header.seats.items()}
+    yield Step(opening(header, names, texts))
     seen: dict[str, Any] = {}
     for record in log.records[1:]:
         difference = ""
@@ -54,11 +54,9 @@ def replay(log: GameLog, language: str = DEFAULT_LANGUAGE) -> Iterator[Step]:
         yield Step(texts.say("replay_open", torn=log.torn))
 
 
-def opening(header: Header, texts: Texts) -> str:
-    """What game it is and who plays, in lines."""
-    seats = "\n".join(
-        f"  {seat}: {clean_line(who.name, 48)} ({clean_line(who.agent, 200)})" for seat, who in header.seats.items()
-    )
+def opening(header: Header, names: Mapping[str, str], texts: Texts) -> str:
+    """What game it is and who plays, in lines; ``names`` are by seat and fit to be shown."""
+    seats = "\n".join(f"  {seat}: {names[seat]} ({clean_line(who.agent, 200)})" for seat, who in header.seats.items())
     line = texts.say(
         "replay_opening",
         game=clean_line(header.game),

@@ -60,6 +60,7 @@ class TableApp(Panes):
         self._owner = owner
         self._said: list[tuple[str, str]] = []
         self._new = 0
+        self._end: int | None = None
         self._asked: asyncio.Future[str | None] | None = None
         self._thinking: tuple[str, str, float] | None = None
         self._hints = Text()
@@ -67,11 +68,15 @@ class TableApp(Panes):
     # What a match uses.
 
     async def show(self, view: View) -> None:
-        """Show how things stand now, and tell what has happened; another seat starts with no messages."""
+        """Show how things stand now, and tell what has happened; another seat starts with no messages.
+
+        Of a state as text the end is shown: the decision, the menu and the last refusal stand there.
+        """
         if self.view is not None and self.view.seat != view.seat:
             self._said.clear()
             self._entry().forget()
         self.view = view
+        self._end = None if view.state is None else -1
         if view.happened.strip():
             self._tell(clean(view.happened, 20_000), QUIET)
         self.lay_out()
@@ -213,7 +218,7 @@ class TableApp(Panes):
 
     def settle(self) -> None:
         """Show the newest message, from its beginning if it is long."""
-        area = self.screen_stack[0].query_one("#told", VerticalScroll)
+        area = self.pane("told")
         area.scroll_end(animate=False)
         self.call_after_refresh(self._begin_with_newest, area)
 
@@ -222,6 +227,22 @@ class TableApp(Panes):
         if lines > area.size.height:
             area.scroll_to(y=max(0, area.virtual_size.height - lines), animate=False)
         self._status()
+
+    def action_scroll(self, pane: str, pages: int) -> None:
+        """Scroll a pane by pages."""
+        super().action_scroll(pane, pages)
+        self.call_after_refresh(self._status)
+
+    def _keep_end(self) -> None:
+        """Stay at the end of a state, whatever its size, until the person scrolls; again when they are back there.
+
+        ``_end`` is where the end was, None where it is not kept.
+        """
+        state = self.pane("board")
+        if self._end is not None and state.max_scroll_y != self._end:
+            state.scroll_end(animate=False, immediate=True)
+        at_end = self.view is not None and self.view.state is not None and state.scroll_y >= state.max_scroll_y
+        self._end = state.max_scroll_y if at_end else None
 
     def _entry(self) -> Entry:
         return self.screen_stack[0].query_one(Entry)
@@ -233,6 +254,7 @@ class TableApp(Panes):
         """The line above the input: who is deciding, how the line can go on, or what is asked."""
         if not self.is_running:
             return
+        self._keep_end()
         width = self.size.width
         line = Text()
         if self._thinking is not None:

@@ -12,7 +12,8 @@ from harness.log import is_finished, load_line, read_log, read_outcome
 from harness.log_order import Course
 from harness.prompts import Texts
 from harness.records import Header, Record, parse_record
-from harness.terminal.watched import NAME, WatchedGame
+from harness.terminal.nouns import NAME, names_of
+from harness.terminal.watched import WatchedGame
 from harness.text import clean_line
 
 
@@ -27,8 +28,7 @@ def glance(path: Path, texts: Texts) -> str:
         return texts.say("watch_unreadable", game=game, reason=clean_line(str(error), 60))
     if not isinstance(header, Header):
         return texts.say("watch_unreadable", game=game, reason="header")
-    names = {str(seat): clean_line(who.name, NAME) for seat, who in header.seats.items()}
-    told = ended(names, outcome, texts)
+    told = ended(names_of(header, texts), outcome, texts)
     return texts.say("watch_game", game=game, told=told)
 
 

@@ -102,16 +102,21 @@ class Panes(App[None]):
 
     def action_scroll(self, pane: str, pages: int) -> None:
         """Scroll a pane by pages."""
-        area = self.query_one(f"#{pane}", VerticalScroll)
+        area = self.pane(pane)
         area.scroll_relative(y=pages * max(1, area.size.height - 1), animate=False)
 
+    def pane(self, name: str) -> VerticalScroll:
+        """The pane of the table, ``board``, or of what is told, ``told``."""
+        return self.screen_stack[0].query_one(f"#{name}", VerticalScroll)
+
     def say_status(self, line: Text) -> None:
-        """Fill the line ``#status``, with a word at its end if there is more to scroll to."""
-        main = self.screen_stack[0]
-        told = main.query_one("#told", VerticalScroll)
-        if told.display and told.scroll_y < told.max_scroll_y:
-            line = ends(line, styled((self.texts.say("app_more"), HEAD)), self.size.width)
-        main.query_one("#status", Static).update(cut(line, self.size.width))
+        """Fill the line ``#status``, with words at its end for what there is more to scroll to."""
+        told, table = self.pane("told"), self.pane("board")
+        more = [self.texts.say("app_more")] if told.display and told.scroll_y < told.max_scroll_y else []
+        more += [self.texts.say("app_more_table")] if table.display and table.max_scroll_y > 0 else []
+        if more:
+            line = ends(line, styled(("  ".join(more), HEAD)), self.size.width)
+        self.screen_stack[0].query_one("#status", Static).update(cut(line, self.size.width))
 
     def lay_out(self) -> None:
         """Divide the window between the panes, and fill them."""

@@ -26,17 +26,17 @@ def tell(watched: WatchedGame, place: int, seat: str | None, texts: Texts) -> li
     step = watched.steps[place]
     record = step.record
     if isinstance(record, AttemptRecord):
-        return list(_attempt(step, record, watched.names, texts))
+        return list(_attempt(step, record, watched.names(texts), texts))
     if isinstance(record, DecisionRecord):
-        return list(_decision(step, record, seat, watched.names, texts))
+        return list(_decision(step, record, seat, watched.names(texts), texts))
     if isinstance(record, OutcomeRecord):
-        return [(ending(record, watched.names, texts), HEAD)]
+        return [(ending(record, watched.names(texts), texts), HEAD)]
     if place == 0:
-        return [(line, "") for line in opening(watched.header, texts).split("\n")]
+        return [(line, "") for line in opening(watched.header, watched.names(texts), texts).split("\n")]
     decision = step.game.decision
     if decision is None:
         return [(texts.say("board_over"), HEAD)]
-    return [(texts.say("watch_thinks", name=watched.names[decision.seat], seat=decision.seat), HEAD)]
+    return [(texts.say("watch_thinks", name=watched.names(texts)[decision.seat], seat=decision.seat), HEAD)]
 
 
 def _decision(

@@ -17,9 +17,9 @@ class Walk:
     """A place in a game. ``seat`` None is the view of somebody who sees everything; UserError for one there is not."""
 
     def __init__(self, followed: Followed, texts: Texts, seat: str | None = None, at_end: bool = False) -> None:
-        names = followed.game.names
-        if seat is not None and seat not in names:
-            raise UserError(texts.say("watch_no_seat", seat=seat, seats=list(names)))
+        seats = followed.game.seats
+        if seat is not None and seat not in seats:
+            raise UserError(texts.say("watch_no_seat", seat=seat, seats=seats))
         self.followed, self.texts, self.seat = followed, texts, seat
         self.place = 0
         self.words = ""
@@ -79,7 +79,7 @@ class Walk:
 
     def table(self) -> Table:
         """The table at the step."""
-        return table_of(self.steps[self.place], self.seat, self.followed.game.names, self.texts)
+        return table_of(self.steps[self.place], self.seat, self.followed.game.names(self.texts), self.texts)
 
     def where(self) -> str:
         """The game, the place in it and whose view it is, in one line."""
@@ -93,5 +93,5 @@ class Walk:
         """Whose view it is, in words."""
         if self.seat is None:
             return self.texts.say("watch_view", view=self.texts.say("watch_all"))
-        name = self.followed.game.names[self.seat]
+        name = self.followed.game.names(self.texts)[self.seat]
         return self.texts.say("watch_view", view=self.texts.say("watch_seat", name=name, seat=self.seat))

@@ -9,7 +9,6 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
 from harness.errors import UserError
@@ -95,7 +94,7 @@ class WatchApp(Panes):
 
     def settle(self) -> None:
         """Show what is told from its beginning, and where one is."""
-        self.screen_stack[0].query_one("#told", VerticalScroll).scroll_home(animate=False)
+        self.pane("told").scroll_home(animate=False)
         self.call_after_refresh(self._status)
 
     def _status(self) -> None:
@@ -131,14 +130,14 @@ class WatchApp(Panes):
 
     def action_look(self, seat: str) -> None:
         """Take the view of a seat, or see everything."""
-        if self.walk is not None and (not seat or seat in self.walk.followed.game.names):
+        if self.walk is not None and (not seat or seat in self.walk.followed.game.seats):
             self.walk.look(seat or None)
             self._say("")
 
     def action_next_view(self) -> None:
         """Take the next view: everything, then each seat."""
         if self.walk is not None:
-            views = ["", *self.walk.followed.game.names]
+            views = ["", *self.walk.followed.game.seats]
             self.action_look(views[(views.index(self.walk.seat or "") + 1) % len(views)])
 
     def action_search(self) -> None:
@@ -197,7 +196,7 @@ class WatchApp(Panes):
     def _open(self, path: Path) -> None:
         followed = Followed.open(path)
         seat = self._first_view if self.walk is None else self.walk.seat
-        if self.walk is not None and seat not in followed.game.names:
+        if self.walk is not None and seat not in followed.game.seats:
             seat = None  # the seat was watched in a game with more players
         self.walk = Walk(followed, self.texts, seat, at_end=self.follow)
         self._note = self._problem = ""

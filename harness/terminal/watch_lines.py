@@ -107,7 +107,7 @@ class LineWatcher:
             self._tell(walk)
 
     def _view(self, walk: Walk, seat: str) -> str:
-        seats = list(walk.followed.game.names)
+        seats = walk.followed.game.seats
         if seat and self._is(seat, "everything"):
             walk.look(None)
         elif seat.upper() in seats:

@@ -15,11 +15,10 @@ from harness.log import GameLog
 from harness.playback import new_game, play_on
 from harness.prompts import Texts
 from harness.records import AttemptRecord, DecisionRecord, Header, OutcomeRecord, Record
+from harness.terminal.nouns import names_of
 from harness.terminal.table import Opened, Table
-from harness.text import clean_line
 
 By = Literal["step", "decision", "turn", "illegal"]
-NAME = 48
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class WatchedGame:
 
     def __init__(self, path: Path, header: Header, game: Game) -> None:
         self.path, self.header = path, header
-        self.names = {str(seat): clean_line(who.name, NAME) for seat, who in header.seats.items()}
+        self.seats = [str(seat) for seat in header.seats]
         self._game = game
         self._now = game.clone()
         self._turn = 0
@@ -64,6 +63,10 @@ class WatchedGame:
         watched = cls(log.path, log.header, new_game(log))
         watched.add(log.records[1:])
         return watched
+
+    def names(self, texts: Texts) -> dict[str, str]:
+        """Return the names by seat, fit to be shown."""
+        return names_of(self.header, texts)
 
     @property
     def finished(self) -> bool:
@@ -96,10 +99,12 @@ class WatchedGame:
 
 
 def table_of(step: Step, seat: str | None, names: Mapping[str, str], texts: Texts) -> Table:
-    """The table at a step, for a seat or (None) with everything open."""
+    """The table at a step, for a seat or (None) with everything open; nobody decides any more where it ends."""
     game = step.game
     deciding = game.decision.seat if game.decision is not None else game.seats[0]
     seen = game.observe(seat or deciding)
+    if isinstance(step.record, OutcomeRecord):  # a limit ends a game in the middle of a decision
+        seen = seen | {"decision": None, "offered": []}
     if seat is not None:
         return Table(seen, names, texts)
     position: dict[str, Any] = game.position()

@@ -268,6 +268,63 @@ async def test_a_level_is_shown_as_its_text() -> None:
         assert "slot_4" not in shown(app)
 
 
+def state(decision: str, lines: int = 30) -> str:
+    return "\n".join([*(f"line {number}" for number in range(lines)), decision])
+
+
+@pytest.mark.parametrize(
+    ("language", "more"), [("en", "Ctrl-PgUp/PgDn: more"), ("pt-BR", "Ctrl-PgUp/PgDn: mais")], ids=["en", "pt-BR"]
+)
+async def test_of_a_level_the_end_is_shown_and_it_is_said_that_there_is_more(language: str, more: str) -> None:
+    async with table(language) as (app, pilot):
+        for decision in ("The first decision.", "The second one."):
+            await app.show(view(level="L2", state=state(decision)))
+            task = await asked(app, pilot)
+            await shows(app, pilot, decision)
+            assert shown(app).split("\n")[21].endswith(more)
+            for _ in range(2):
+                await pilot.press("ctrl+pageup")
+            await shows(app, pilot, "line 0\n")  # and the next one begins at its end again
+            assert decision not in shown(app)
+            assert shown(app).split("\n")[21].endswith(more)
+            task.cancel()
+
+
+async def test_the_state_asked_for_again_is_shown_at_its_end_again() -> None:
+    async with table() as (app, pilot):
+        refused = view(level="L2", state=state("1. Not accepted: overpay_unneeded_card"))
+        await app.show(refused)
+        await shows(app, pilot, "Not accepted")
+        await pilot.press("ctrl+pageup", "ctrl+pageup")
+        await shows(app, pilot, "line 0\n")
+        app.write("an answer to a question")
+        await shows(app, pilot, "an answer to a question")
+        assert "line 0\n" in shown(app)  # who has scrolled reads on
+        await app.show(refused)
+        await shows(app, pilot, "Not accepted")
+
+
+async def test_the_end_of_a_state_stays_when_the_window_changes() -> None:
+    async with table() as (app, pilot):
+        await app.show(view(level="L0", state=state("14: inventory: discard nothing")))
+        await shows(app, pilot, "14: inventory")
+        await pilot.press("f3", "f3", "f3")
+        await shows(app, pilot, "- B draws 1")
+        await shows(app, pilot, "14: inventory")
+        for size in ((140, 26), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await shows(app, pilot, "14: inventory")
+
+
+async def test_a_state_that_fits_is_shown_whole_and_nothing_else_is_promised() -> None:
+    async with table() as (app, pilot):
+        await app.show(view(level="L2", state=state("The decision.", lines=12)))
+        await asked(app, pilot)
+        await shows(app, pilot, "The decision.")
+        assert shown(app).startswith("line 0\n")
+        assert "more" not in shown(app)
+
+
 async def test_hostile_text_is_only_text() -> None:
     async with table() as (app, pilot):
         await app.show(view(names={"A": EVERYTHING, "B": EVERYTHING}, happened=EVERYTHING))

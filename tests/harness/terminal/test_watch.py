@@ -10,15 +10,17 @@ import pytest
 from hostile import EVERYTHING
 from watched_games import edited, scripted, slips
 
+from engine import Game
 from harness import prompts, render
 from harness.cli.app import run
 from harness.errors import UserError
 from harness.log import read_log
 from harness.records import AttemptRecord, DecisionRecord, OutcomeRecord
-from harness.terminal.following import Followed, running
+from harness.terminal.board import board
+from harness.terminal.following import Followed, glance, running
 from harness.terminal.walk import Walk
 from harness.terminal.watch_lines import LineWatcher
-from harness.terminal.watched import Step, WatchedGame, next_step
+from harness.terminal.watched import Step, WatchedGame, next_step, table_of
 
 TEXTS = prompts.load("en")
 
@@ -114,7 +116,8 @@ def test_the_view_of_a_seat_holds_what_it_could_see_and_nothing_else(game: Path,
         while True:
             step = steps[walk.place]
             assert not isinstance(step.record, AttemptRecord) or step.record.seat == seat
-            assert walk.table().seen == step.game.observe(seat)
+            over = {"decision": None} if isinstance(step.record, OutcomeRecord) else {}
+            assert walk.table().seen == step.game.observe(seat) | over
             assert walk.table().opened is None
             told = "\n".join(line for line, _ in walk.told())
             for event in step.events:
@@ -168,6 +171,53 @@ def test_a_run_is_a_list_of_games_of_which_one_is_opened(tmp_path: Path) -> None
 def test_a_whole_game_ends_with_who_won(tmp_path: Path) -> None:
     told = lines([scripted(tmp_path, "whole", A="merchant", B="merchant")], "last")
     assert "wins (eighth stack) after" in told
+
+
+@pytest.mark.parametrize(("language", "over"), [("en", "the game is over"), ("pt-BR", "o jogo acabou")])
+def test_at_the_end_nobody_decides_though_a_limit_came_before_a_decision(game: Path, language: str, over: str) -> None:
+    walk = Walk(Followed.open(game), prompts.load(language))
+    walk.last()
+    assert walk.steps[walk.place].game.decision is not None
+    for seat in (None, "A", "B"):
+        walk.look(seat)
+        heading, *rest = [line.plain for line in board(walk.table(), 80)]
+        assert over in heading
+        assert not any(line.startswith(">") for line in rest)
+    told = lines([game], "last", "table", language=language)
+    assert over in told
+    assert "\n> " not in told
+
+
+def test_at_the_end_nothing_is_offered_any_more(steps: list[Step]) -> None:
+    start = {"edition": "classic", "players": 2, "sets": ["macaws", "pandas", "raccoons"], "seed": 1, "turn": "A"}
+    cards = {"hand": ["spyglass"], "deck": ["cookies", "junk", "swift_broker"]}
+    stopped = Game.from_position(start | {"state": {"A": cards}})
+    assert stopped.propose("A", "technique", {"card": "spyglass"}).accepted
+    for record, offered in ((None, True), (steps[-1].record, False)):
+        table = table_of(Step(stopped, record, 0), "A", {}, TEXTS)
+        assert ("offered to you now" in "\n".join(line.plain for line in board(table, 80))) == offered
+
+
+@pytest.mark.parametrize("played", prompts.languages())
+@pytest.mark.parametrize(("language", "noun"), [("en", "person"), ("pt-BR", "pessoa")])
+def test_a_person_who_gave_no_name_is_a_person_to_who_watches(
+    game: Path, played: str, language: str, noun: str
+) -> None:
+    you = prompts.load(played).terminal["you"]
+
+    def unnamed(record: dict[str, Any], casual: bool = True) -> None:
+        record["seats"]["A"] |= {"name": you, "settings": {"casual": casual, "language": played}}
+
+    log = edited(game, "header", unnamed)
+    told = lines([log, log], "games", "open 1", "table", "view B", "table", "view A", "illegal", language=language)
+    assert f"{noun} (A) " in told
+    assert f"A {noun}: " in told
+    assert f"  A: {noun} (random)" in told  # at the deal
+    assert glance(log, prompts.load(language)).split()[1] == noun
+    assert f"{you} (A)" not in told
+    assert f"A {you}" not in told
+    named = edited(game, "header", lambda record: unnamed(record, casual=False))
+    assert f"{you} (A)" in lines([named], "view A", language=language)  # who is called so
 
 
 def test_a_game_that_grows_is_read_on_and_a_torn_line_waits_for_its_rest(game: Path, tmp_path: Path) -> None:

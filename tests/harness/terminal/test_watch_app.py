@@ -70,6 +70,7 @@ async def test_keys_walk_by_decision_by_step_and_to_illegal_attempts(games: list
         assert "class rule, unknown_card" in await shown(app, pilot)
         await pilot.press("end")
         assert "unfinished (round limit)" in await shown(app, pilot)
+        assert (await shown(app, pilot)).split("\n")[0].startswith("Round 6  the game is over")
         await pilot.press("x")
         assert "There is no failed attempt further on." in await shown(app, pilot)
         await pilot.press("left_square_bracket", "right_square_bracket", "home", "left")
