@@ -93,10 +93,11 @@ def text(shown: Table, width: int, height: int | None = None) -> str:
 
 def looked_at() -> Game:
     """Spyglass was played: three cards are offered."""
-    game = Game.from_position(
-        CROWDED | {"players": 2, "sets": CROWDED["sets"][:3], "turn": "A", "state": {"A": {"hand": ["spyglass"]}}}
-    )
+    own = {"hand": ["spyglass"], "deck": ["cookies", "nuisance", "junk"]}
+    game = Game.from_position(CROWDED | {"players": 2, "sets": CROWDED["sets"][:3], "turn": "A", "state": {"A": own}})
     assert game.propose("A", "technique", {"card": "spyglass"}).accepted
+    offered: Any = game.observe("A")["offered"]
+    assert len(offered) == 3
     return game
 
 
