@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
-from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, find_run, here
+from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, budget_words, find_run, here
 from harness.cli.groups import group
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 
@@ -100,7 +100,7 @@ def run_tournament(
     command += ["--seed", str(seed)] if seed is not None else []
     command += ["--no-preflight"] if no_preflight else []
     found = _found(results, loaded, resume)
-    _run(loaded, results, found, command, TapeChoice(record, replay), how, not no_preflight)
+    _run(loaded, results, found, command, TapeChoice(record, replay), how, not no_preflight, budget)
 
 
 @tournament_app.command(
@@ -138,7 +138,7 @@ def resume_tournament(
     command = ["dale", "tournament", "resume", str(path), *_results_words(results)]
     command += ["--concurrency", str(concurrency)] if concurrency is not None else []
     command += ["--no-preflight"] if no_preflight else []
-    _run(run.tournament, results, run, command, TapeChoice(record, replay), how, not no_preflight)
+    _run(run.tournament, results, run, command, TapeChoice(record, replay), how, not no_preflight, budget)
 
 
 @tournament_app.command("list")
@@ -191,9 +191,12 @@ def _found(results: Path, tournament: Tournament, resume: bool) -> Run | None:
 
 def _run(
     tournament: Tournament, results: Path, found: Run | None, command: list[str], tape: TapeChoice, how: Executor,
-    asking: bool = True,
+    asking: bool = True, budget: str | None = None,
 ) -> None:  # fmt: skip
-    """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
+    """Play a tournament into its folder, print its tables, and end with the exit code that fits.
+
+    ``command`` goes on with it, without the ``budget`` that was given for this time.
+    """
     from harness.executors.choice import check
     from harness.report import read_logs
     from harness.reporting import analyse, print_analysis
@@ -211,7 +214,8 @@ def _run(
         print(f"Game {game} was stopped by an error inside the program, told in {path}.")
     for name, reason in result.refused.items():
         print(f"No more games of {clean_line(name, 48)}: its provider said {clean_line(reason, 300)}.")
-    command += _tell_money(tournament, result)
+    _tell_money(tournament, result)
+    command += budget_words(budget, any(one.kind == "run" for one in result.reached))
     decided = _tell_decision(tournament, result)
     if left and not decided:
         print(f"Go on with: {shlex.join(command)}")
@@ -251,8 +255,8 @@ def _tell_decision(tournament: Tournament, result: RunResult) -> bool:
     return True
 
 
-def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
-    """Say what was spent and which budgets were reached; return what the command that goes on needs for it."""
+def _tell_money(tournament: Tournament, result: RunResult) -> None:
+    """Say what was spent and which budgets were reached."""
     from harness.budget import dollars
     from harness.text import clean_line
 
@@ -264,7 +268,6 @@ def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
     for kind in ("entrant", "game"):
         if any(one.kind == kind for one in reached):
             print(f"To go on, raise {kind} under [budget] in the tournament file.")
-    return ["--budget", "MORE"] if any(one.kind == "run" for one in reached) else []
 
 
 async def _play(
