@@ -84,7 +84,17 @@ MOST_TOKENS: Final = 10**9
 
 def token_count(value: Any) -> int:
     """Return a number of tokens as a server reported it, 0 for anything that is none."""
+    if isinstance(value, float) and value.is_integer():  # some write every number so
+        value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_TOKENS else 0
+
+
+def tell_usage(*counts: Any) -> bool:
+    """Whether the counts of a server, None for one left out, tell what a call used.
+
+    One of them has to be a number of tokens, and none of them something else: such a call was not free.
+    """
+    return any(map(token_count, counts)) and all(count is None or count == 0 or token_count(count) for count in counts)
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ class Reply:
     """What a server answered. ``stop`` is its reason to stop in our words, ``native_stop`` in its own.
 
     ``bad_call`` means that the server itself could not read the model's call; its text stands in ``text``. ``usage``
-    is None if the server reported none.
+    is None if the server reported none that can be read.
     """
 
     calls: tuple[RawCall, ...] = ()
