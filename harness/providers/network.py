@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from harness.providers.errors import short
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
 from harness.providers.profiles import Profile, read_key
 from harness.providers.types import Json
-from harness.secrets import SHORTEST_KEY
+from harness.secrets import secrets_of, spelt
 
 CONNECT_S = 15.0
 SPARE_S = 60.0
@@ -42,6 +43,7 @@ class Network:
         self._profile, self._wrap = profile, wrap
         self._key = read_key(profile)
         self._sdk: Sdk | None = None
+        self._secrets: re.Pattern[bytes] | None = None
 
     async def post(self, path: str, body: Json, deadline: float) -> Heard | Lost:
         """Send one body; never raises for what the server or the way to it does.
@@ -51,6 +53,7 @@ class Network:
         """
         if self._sdk is None:
             self._sdk = self._opened()
+            self._secrets = spelt([self._key, *secrets_of(self._sdk._custom_headers)])
         options: Any = {"timeout": httpx2.Timeout(deadline + SPARE_S, connect=CONNECT_S)}
         try:
             async with asyncio.timeout(deadline):
@@ -70,8 +73,8 @@ class Network:
     def _heard(self, response: httpx2.Response) -> Heard:
         """Return what a server sent without the key, should it repeat it."""
         content = response.content
-        if len(self._key) >= SHORTEST_KEY:
-            content = content.replace(self._key.encode(), b"[key]")
+        if self._secrets is not None:
+            content = self._secrets.sub(b"[key]", content)
         return Heard(response.status_code, deciding(response.headers), content)
 
     def _opened(self) -> Sdk:
@@ -102,6 +105,7 @@ class Network:
         sdk = openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=http)
         if not profile.key_required:
             sdk.organization = sdk.project = None  # read from the environment, and no business of other servers
+            sdk._custom_headers = {}
         return sdk
 
     async def close(self) -> None:

@@ -62,6 +62,10 @@ def test_headers_of_the_environment_go_to_their_own_provider_alone(monkeypatch: 
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "X-Gateway-Token: TOPSECRET")
     assert sent("anthropic").headers["x-gateway-token"] == "TOPSECRET"
     assert "TOPSECRET" not in str(sent("compat", api="messages").headers.raw)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gateway-Token: TOPSECRET")
+    assert sent("openai").headers["x-gateway-token"] == "TOPSECRET"
+    assert "TOPSECRET" not in str(sent("compat").headers.raw)
 
 
 def test_a_proxy_of_an_unknown_kind_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
