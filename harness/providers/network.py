@@ -21,7 +21,7 @@ from pydantic_core import to_json
 from harness.errors import UserError
 from harness.providers.errors import short
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
-from harness.providers.profiles import Profile, read_key
+from harness.providers.profiles import Profile, check_headers, read_key
 from harness.providers.types import Json
 from harness.secrets import secrets_of, spelt
 
@@ -39,9 +39,10 @@ class Network:
     """The way to one server. Belongs to one event loop at a time."""
 
     def __init__(self, profile: Profile, wrap: Wrap | None) -> None:
-        """Read the key; UserError if it is missing."""
+        """Read the key; UserError if it is missing, or if a variable for headers holds what no header can."""
         self._profile, self._wrap = profile, wrap
         self._key = read_key(profile)
+        check_headers(profile)
         self._sdk: Sdk | None = None
         self._secrets: re.Pattern[bytes] | None = None
 
