@@ -136,7 +136,8 @@ FATAL: tuple[ErrorKind, ...] = ("quota", "authentication", "not_found")
 class ProviderError(Exception):
     """No usable answer, for reasons outside the model.
 
-    Holds nothing of the SDK's exception, whose request carries the key. ``retry_after`` is in seconds.
+    Holds nothing of the SDK's exception, whose request carries the key. ``retry_after`` is in seconds;
+    ``maybe_billed`` says that the server may have worked on the request all the same, and may charge for it.
     """
 
     def __init__(
@@ -148,6 +149,7 @@ class ProviderError(Exception):
         code: str | None = None,
         retryable: bool = False,
         retry_after: float | None = None,
+        maybe_billed: bool = False,
     ) -> None:
         super().__init__(kind, message)
         self.kind = kind
@@ -156,6 +158,7 @@ class ProviderError(Exception):
         self.code = code
         self.retryable = retryable
         self.retry_after = retry_after
+        self.maybe_billed = maybe_billed or kind in ("timeout", "bad_gateway")
 
     def __str__(self) -> str:
         """Return the message with the kind in front."""
