@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ from harness.cli.groups import group
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 
 if TYPE_CHECKING:
+    from harness.cli.console import RunConsole
     from harness.config import Tournament
     from harness.executors.choice import Executor
     from harness.store import Run
@@ -203,12 +205,14 @@ def _run(
     from harness.text import clean_line
 
     check(how, tournament, tape.given)
-    run, result = asyncio.run(_play(tournament, results, found, tape, how, asking))
+    console = _console()
+    run, result = asyncio.run(_play(tournament, results, found, tape, how, asking, console))
     command = [*command, *how.words(), *tape.words()]
     if any((run.folder / "games").glob("*.jsonl")):
-        print_analysis(_console(), analyse(read_logs(run.folder)))
+        print_analysis(console, analyse(read_logs(run.folder)))
     left = result.games - result.finished
-    print(f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}.")
+    done = f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}."
+    print(done)
     _tell_odd(result)
     for game, path in result.crashed.items():
         print(f"Game {game} was stopped by an error inside the program, told in {path}.")
@@ -222,9 +226,11 @@ def _run(
     else:
         example = next(iter(sorted((run.folder / "games").glob("*.jsonl"))))
         print(f"Look at a game with: {shlex.join(['dale', 'replay', str(example)])}")
+    if console.lost:
+        print(f"dale: standard output was closed, and the run went on without it: {done}", file=sys.stderr)
     if result.interrupted:
         raise typer.Exit(130)
-    if left and not decided:
+    if console.lost or (left and not decided):
         raise typer.Exit(1)
 
 
@@ -271,8 +277,9 @@ def _tell_money(tournament: Tournament, result: RunResult) -> None:
 
 
 async def _play(
-    tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice, how: Executor, asking: bool
-) -> tuple[Run, RunResult]:
+    tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice, how: Executor, asking: bool,
+    console: RunConsole,
+) -> tuple[Run, RunResult]:  # fmt: skip
     """Play a new run or what is left of one; nothing is written before all its agents are there.
 
     ``asking``: nor before each of its models has answered a tiny question, which a replay cannot put to them.
@@ -288,7 +295,7 @@ async def _play(
 
     if found is None:
         refuse_existing(results, tournament)
-    budget, console = Budget(tournament.caps), _console()
+    budget = Budget(tournament.caps)
     say = partial(console.print, markup=False, soft_wrap=True)
     async with (
         tape.connections(found is not None) as connections,
@@ -308,10 +315,10 @@ async def _play(
         return run, await play_spread(run, how, watcher, budget, degraded, say)
 
 
-def _console() -> Any:
-    from rich.console import Console
+def _console() -> RunConsole:
+    from harness.cli.console import RunConsole
 
-    return Console(highlight=False, emoji=False)
+    return RunConsole(highlight=False, emoji=False)
 
 
 def _load(path: Path, **overrides: Any) -> Tournament:
