@@ -40,7 +40,7 @@ def test_a_dummy_for_a_key_is_taken_out_of_no_answer(monkeypatch: pytest.MonkeyP
     assert heard(ANSWER) == ANSWER
 
 
-HARD = 'sk-SE/CR<E>T&k\'e"y\\=+x~'
+HARD = "sk-SE/CR<E>T&k'e\"y\\=+x~"
 SPELLINGS = {
     "JSON": json.dumps(HARD),
     "PHP": json.dumps(HARD).replace("/", r"\/"),
