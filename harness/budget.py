@@ -26,8 +26,6 @@ from harness.providers.types import Allow, Exchange, ProviderError, Request, Usa
 
 BUDGET_CODE: Final = "budget"
 """The code of an attempt (class ``provider``) that was not made because a budget is reached."""
-_MAYBE_BILLED = ("timeout", "bad_gateway")
-"""Errors of tries that a server may have worked on, and may charge for, all the same."""
 
 SHARED_PAUSE_S = 0.2
 """So often a call looks again that waits for reservations of other processes."""
@@ -291,7 +289,7 @@ class Purse:
         return Paid(exchange, cost, uncertain, tuple(self._of_failure(request, one.error) for one in exchange.faults))
 
     def _of_failure(self, request: Request, error: ProviderError | None) -> Decimal | None:
-        return self._estimate(request) if error is not None and error.kind in _MAYBE_BILLED else None
+        return self._estimate(request) if error is not None and error.maybe_billed else None
 
     def _estimate(self, request: Request, ratio: float = 1.0, tiers: Mapping[str, str] | None = None) -> Decimal | None:
         """What a request costs at worst, None for nothing.

@@ -317,6 +317,8 @@ def load_tournament(path: Path, **overrides: Any) -> Tournament:
         raise UserError(f"{path} is not a text file in UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not valid TOML: {error}.") from None
+    except ValueError:  # Python reads no whole number of thousands of digits
+        raise UserError(f"{path} holds a whole number of too many digits.") from None
     except RecursionError:
         raise UserError(f"{path} is nested too deeply for a tournament file.") from None
     data |= {key: value for key, value in overrides.items() if value is not None}
@@ -332,7 +334,10 @@ def make_tournament(data: dict[str, Any], source: str) -> Tournament:
 
     What looks like a key is refused, without being repeated: all of this gets into logs.
     """
-    where = find_key(data)
+    try:
+        where = find_key(data)
+    except RecursionError:  # dotted keys nest deeply without being read so
+        raise UserError(f"{source} is nested too deeply for a tournament file.") from None
     if where is not None:
         raise UserError(
             f"{source}: {where} holds what looks like a key: take it out; keys are read from environment variables "

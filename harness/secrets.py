@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _SHAPES = re.compile(
@@ -15,6 +15,7 @@ _NAMED = re.compile(r"(?<![a-z0-9])(?:api[_-]?key|key|token|secret|password|auth
 _GIVEN = re.compile(rf"{_NAMED.pattern}=[^&\s]", re.IGNORECASE)
 _HEADER = re.compile(r"(?i)\bbearer[\s+]+[^\s'\",;]{4,}")
 _VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential")
+_SECRET_HEADER = re.compile(rf"{_VARIABLE.pattern}|auth|cookie")
 _named_by_profiles: set[str] = set()
 SHORTEST_KEY = 8
 """Shorter values are dummies for servers that want no key, and are left: taking every "k" out of a text changes it."""
@@ -47,6 +48,33 @@ def find_key(data: Any, place: str = "") -> str | None:
 def remember(variable: str) -> None:
     """Have the environment variable taken for one that holds a secret, whatever it is called."""
     _named_by_profiles.add(variable)
+
+
+def secrets_of(headers: Mapping[str, object]) -> list[str]:
+    """Return the values of headers of a request that are secret by their names, without the word before (Bearer)."""
+    return [
+        value.split()[-1]
+        for name, value in headers.items()
+        if _SECRET_HEADER.search(name) and isinstance(value, str) and value.strip()
+    ]
+
+
+def spelt(secrets: Iterable[str]) -> re.Pattern[bytes] | None:
+    r"""Return what finds ASCII secrets in a body however JSON spells them, None if there are none of any length.
+
+    PHP writes ``\/`` for a slash and Go ``\u0026`` for an ampersand; in JSON inside JSON, as gateways pass it on, there
+    are more backslashes.
+    """
+    found = [b"".join(map(_spelt, secret)) for secret in secrets if len(secret) >= SHORTEST_KEY]
+    return re.compile(b"|".join(found)) if found else None
+
+
+def _spelt(letter: str) -> bytes:
+    """Match one character: what begins with a backslash first, and few enough of those that no body takes long."""
+    byte = letter.encode()
+    escaped = rb"\\\\{0,15}(?:u00(?i:%02x)%b)" % (ord(letter), b"|" + byte if letter in '/"' else b"")
+    plain = rb"\\\\|\\" if letter == "\\" else re.escape(byte)
+    return b"(?:%b|%b)" % (escaped, plain)
 
 
 def without_keys(text: str) -> str:

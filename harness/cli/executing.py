@@ -36,6 +36,12 @@ def here() -> Executor:
     return Executor()
 
 
+def budget_words(given: str | None, reached: bool) -> list[str]:
+    """Return what the command that goes on says of the budget: the one that was given, or that it takes more."""
+    said = "MORE" if reached else given
+    return ["--budget", said] if said is not None else []
+
+
 def find_run(path: Path, results: Path, budget: str | None, concurrency: int | None) -> Run:
     """Open the run of a name or folder, with other means where they are given; UserError if there is none."""
     from harness.config import make_tournament

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
+from harness.cli.executing import budget_words
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 from harness.errors import UserError
 
@@ -114,7 +115,7 @@ def play(
         free = name if name is not None else free_name(results)
         options = {"seed": derive_seed("play", free), "language": language or "en"} | options
         wanted = Wanted(against or (), people, names or (), seat, _level(level))
-        _play(make_table(free, wanted, options).with_budget(budget), results, None, plain, tape)
+        _play(make_table(free, wanted, options).with_budget(budget), results, None, plain, tape, budget)
 
 
 def _level(level: str | None) -> str | None:
@@ -130,10 +131,12 @@ def _resume(game: str | None, results: Path, budget: str | None, plain: bool, ta
 
     run = open_game(results, game)
     tournament = run.tournament.with_budget(budget)
-    _play(tournament, results, replace(run, tournament=tournament), plain, tape)
+    _play(tournament, results, replace(run, tournament=tournament), plain, tape, budget)
 
 
-def _play(tournament: Tournament, results: Path, found: Run | None, plain: bool, tape: TapeChoice) -> None:
+def _play(
+    tournament: Tournament, results: Path, found: Run | None, plain: bool, tape: TapeChoice, budget: str | None
+) -> None:
     """Play the game and say how it ended, or how it can be gone on with."""
     from harness import prompts
     from harness.agents.spec import parse_spec
@@ -145,7 +148,7 @@ def _play(tournament: Tournament, results: Path, found: Run | None, plain: bool,
         if any(parse_spec(entrant.agent).options.get("casual") for entrant in tournament.entrants):
             print(texts.say("casual"))
     else:
-        _say_how_to_go_on(tournament, results, tape, texts)
+        _say_how_to_go_on(tournament, results, tape, texts, budget)
     _say_where(tournament, results, texts)
 
 
@@ -170,7 +173,9 @@ def _ended(tournament: Tournament, results: Path, texts: Texts) -> bool:
     return log.outcome is not None
 
 
-def _say_how_to_go_on(tournament: Tournament, results: Path, tape: TapeChoice, texts: Texts) -> None:
+def _say_how_to_go_on(
+    tournament: Tournament, results: Path, tape: TapeChoice, texts: Texts, budget: str | None
+) -> None:
     from harness.agents.base import BROKEN_OFF
     from harness.budget import BUDGET_CODE
     from harness.log import read_log
@@ -179,14 +184,14 @@ def _say_how_to_go_on(tournament: Tournament, results: Path, tape: TapeChoice, t
 
     log = read_log(_log_path(tournament, results))
     last = log.records[-1]
-    more = []
+    reached = False
     if isinstance(last, AttemptRecord) and last.result == "provider" and last.code != BROKEN_OFF:
         name = log.header.seats[last.seat].name
         print(clean_line(texts.say("no_answer", name=name, code=last.code, detail=last.detail), 400))
-        more = ["--budget", "MORE"] if last.code == BUDGET_CODE else []
+        reached = last.code == BUDGET_CODE
     where = ["--results", str(results)] if results != Path("results") else []
-    command = shlex.join(["dale", "play", "--resume", tournament.name, *more, *where, *tape.words()])
-    print(f"\n{texts.say('kept', command=command)}")
+    command = ["dale", "play", "--resume", tournament.name, *budget_words(budget, reached), *where, *tape.words()]
+    print(f"\n{texts.say('kept', command=shlex.join(command))}")
 
 
 def _say_where(tournament: Tournament, results: Path, texts: Texts) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.examples import examples
-from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, find_run, here
+from harness.cli.executing import ConcurrencyOption, ExecutorOption, WorkersOption, budget_words, find_run, here
 from harness.cli.groups import group
 from harness.cli.tapes import RecordOption, ReplayOption, TapeChoice
 
 if TYPE_CHECKING:
+    from harness.cli.console import RunConsole
     from harness.config import Tournament
     from harness.executors.choice import Executor
     from harness.store import Run
@@ -100,7 +102,7 @@ def run_tournament(
     command += ["--seed", str(seed)] if seed is not None else []
     command += ["--no-preflight"] if no_preflight else []
     found = _found(results, loaded, resume)
-    _run(loaded, results, found, command, TapeChoice(record, replay), how, not no_preflight)
+    _run(loaded, results, found, command, TapeChoice(record, replay), how, not no_preflight, budget)
 
 
 @tournament_app.command(
@@ -138,7 +140,7 @@ def resume_tournament(
     command = ["dale", "tournament", "resume", str(path), *_results_words(results)]
     command += ["--concurrency", str(concurrency)] if concurrency is not None else []
     command += ["--no-preflight"] if no_preflight else []
-    _run(run.tournament, results, run, command, TapeChoice(record, replay), how, not no_preflight)
+    _run(run.tournament, results, run, command, TapeChoice(record, replay), how, not no_preflight, budget)
 
 
 @tournament_app.command("list")
@@ -191,36 +193,44 @@ def _found(results: Path, tournament: Tournament, resume: bool) -> Run | None:
 
 def _run(
     tournament: Tournament, results: Path, found: Run | None, command: list[str], tape: TapeChoice, how: Executor,
-    asking: bool = True,
+    asking: bool = True, budget: str | None = None,
 ) -> None:  # fmt: skip
-    """Play a tournament into its folder, print its tables, and end with the exit code that fits."""
+    """Play a tournament into its folder, print its tables, and end with the exit code that fits.
+
+    ``command`` goes on with it, without the ``budget`` that was given for this time.
+    """
     from harness.executors.choice import check
     from harness.report import read_logs
     from harness.reporting import analyse, print_analysis
     from harness.text import clean_line
 
     check(how, tournament, tape.given)
-    run, result = asyncio.run(_play(tournament, results, found, tape, how, asking))
+    console = _console()
+    run, result = asyncio.run(_play(tournament, results, found, tape, how, asking, console))
     command = [*command, *how.words(), *tape.words()]
     if any((run.folder / "games").glob("*.jsonl")):
-        print_analysis(_console(), analyse(read_logs(run.folder)))
+        print_analysis(console, analyse(read_logs(run.folder)))
     left = result.games - result.finished
-    print(f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}.")
+    done = f"{result.finished} of {result.games} games are finished; logs in {run.folder / 'games'}."
+    print(done)
     _tell_odd(result)
     for game, path in result.crashed.items():
         print(f"Game {game} was stopped by an error inside the program, told in {path}.")
     for name, reason in result.refused.items():
         print(f"No more games of {clean_line(name, 48)}: its provider said {clean_line(reason, 300)}.")
-    command += _tell_money(tournament, result)
+    _tell_money(tournament, result)
+    command += budget_words(budget, any(one.kind == "run" for one in result.reached))
     decided = _tell_decision(tournament, result)
     if left and not decided:
         print(f"Go on with: {shlex.join(command)}")
     else:
         example = next(iter(sorted((run.folder / "games").glob("*.jsonl"))))
         print(f"Look at a game with: {shlex.join(['dale', 'replay', str(example)])}")
+    if console.lost:
+        print(f"dale: standard output was closed, and the run went on without it: {done}", file=sys.stderr)
     if result.interrupted:
         raise typer.Exit(130)
-    if left and not decided:
+    if console.lost or (left and not decided):
         raise typer.Exit(1)
 
 
@@ -251,8 +261,8 @@ def _tell_decision(tournament: Tournament, result: RunResult) -> bool:
     return True
 
 
-def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
-    """Say what was spent and which budgets were reached; return what the command that goes on needs for it."""
+def _tell_money(tournament: Tournament, result: RunResult) -> None:
+    """Say what was spent and which budgets were reached."""
     from harness.budget import dollars
     from harness.text import clean_line
 
@@ -264,12 +274,12 @@ def _tell_money(tournament: Tournament, result: RunResult) -> list[str]:
     for kind in ("entrant", "game"):
         if any(one.kind == kind for one in reached):
             print(f"To go on, raise {kind} under [budget] in the tournament file.")
-    return ["--budget", "MORE"] if any(one.kind == "run" for one in reached) else []
 
 
 async def _play(
-    tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice, how: Executor, asking: bool
-) -> tuple[Run, RunResult]:
+    tournament: Tournament, results: Path, found: Run | None, tape: TapeChoice, how: Executor, asking: bool,
+    console: RunConsole,
+) -> tuple[Run, RunResult]:  # fmt: skip
     """Play a new run or what is left of one; nothing is written before all its agents are there.
 
     ``asking``: nor before each of its models has answered a tiny question, which a replay cannot put to them.
@@ -285,7 +295,7 @@ async def _play(
 
     if found is None:
         refuse_existing(results, tournament)
-    budget, console = Budget(tournament.caps), _console()
+    budget = Budget(tournament.caps)
     say = partial(console.print, markup=False, soft_wrap=True)
     async with (
         tape.connections(found is not None) as connections,
@@ -305,10 +315,10 @@ async def _play(
         return run, await play_spread(run, how, watcher, budget, degraded, say)
 
 
-def _console() -> Any:
-    from rich.console import Console
+def _console() -> RunConsole:
+    from harness.cli.console import RunConsole
 
-    return Console(highlight=False, emoji=False)
+    return RunConsole(highlight=False, emoji=False)
 
 
 def _load(path: Path, **overrides: Any) -> Tournament:

@@ -11,9 +11,10 @@ from harness.providers.profiles import Profile
 from harness.providers.schema import answer_schema
 from harness.providers.sendable import sendable
 from harness.providers.stops import stop_of
-from harness.providers.types import Json, RawCall, Reply, Request, ToolSpec, Usage, token_count
+from harness.providers.types import Json, RawCall, Reply, Request, ToolSpec, Usage, tell_usage, token_count
 
 PATH = "/v1/messages"
+_COUNTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 
 
 def request(req: Request, profile: Profile) -> Json:
@@ -104,11 +105,15 @@ def _call(block: Json) -> RawCall:
 def _usage(raw: Any) -> Usage | None:
     if not isinstance(raw, dict):
         return None
+    counts = [raw.get(name) for name in _COUNTS]
+    if not tell_usage(*counts):
+        return None
+    uncached, read, write, output = map(token_count, counts)
     details = raw.get("output_tokens_details")
     return Usage(
-        uncached_input=token_count(raw.get("input_tokens")),
-        cache_read=token_count(raw.get("cache_read_input_tokens")),
-        cache_write=token_count(raw.get("cache_creation_input_tokens")),
-        output=token_count(raw.get("output_tokens")),
+        uncached_input=uncached,
+        cache_read=read,
+        cache_write=write,
+        output=output,
         reasoning=token_count(details.get("thinking_tokens")) if isinstance(details, dict) else 0,
     )

@@ -159,7 +159,7 @@ def _time_named(body: Any) -> float | None:
     if found is None:
         return None
     minutes, number, unit = found.groups()
-    return 60.0 * int(minutes or 0) + float(number) / (1000.0 if unit.lower() == "ms" else 1.0)
+    return 60.0 * float(minutes or 0) + float(number) / (1000.0 if unit.lower() == "ms" else 1.0)
 
 
 def _told(body: Any) -> tuple[tuple[str, ...], str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -20,9 +21,9 @@ from pydantic_core import to_json
 from harness.errors import UserError
 from harness.providers.errors import short
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
-from harness.providers.profiles import Profile, read_key
+from harness.providers.profiles import Profile, check_headers, read_key
 from harness.providers.types import Json
-from harness.secrets import SHORTEST_KEY
+from harness.secrets import secrets_of, spelt
 
 CONNECT_S = 15.0
 SPARE_S = 60.0
@@ -38,10 +39,12 @@ class Network:
     """The way to one server. Belongs to one event loop at a time."""
 
     def __init__(self, profile: Profile, wrap: Wrap | None) -> None:
-        """Read the key; UserError if it is missing."""
+        """Read the key; UserError if it is missing, or if a variable for headers holds what no header can."""
         self._profile, self._wrap = profile, wrap
         self._key = read_key(profile)
+        check_headers(profile)
         self._sdk: Sdk | None = None
+        self._secrets: re.Pattern[bytes] | None = None
 
     async def post(self, path: str, body: Json, deadline: float) -> Heard | Lost:
         """Send one body; never raises for what the server or the way to it does.
@@ -51,6 +54,7 @@ class Network:
         """
         if self._sdk is None:
             self._sdk = self._opened()
+            self._secrets = spelt([self._key, *secrets_of(self._sdk._custom_headers)])
         options: Any = {"timeout": httpx2.Timeout(deadline + SPARE_S, connect=CONNECT_S)}
         try:
             async with asyncio.timeout(deadline):
@@ -70,8 +74,8 @@ class Network:
     def _heard(self, response: httpx2.Response) -> Heard:
         """Return what a server sent without the key, should it repeat it."""
         content = response.content
-        if len(self._key) >= SHORTEST_KEY:
-            content = content.replace(self._key.encode(), b"[key]")
+        if self._secrets is not None:
+            content = self._secrets.sub(b"[key]", content)
         return Heard(response.status_code, deciding(response.headers), content)
 
     def _opened(self) -> Sdk:
@@ -102,6 +106,7 @@ class Network:
         sdk = openai.AsyncOpenAI(api_key=key, base_url=url, max_retries=0, http_client=http)
         if not profile.key_required:
             sdk.organization = sdk.project = None  # read from the environment, and no business of other servers
+            sdk._custom_headers = {}
         return sdk
 
     async def close(self) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from harness.providers.types import Usage, token_count
+from harness.providers.types import Usage, tell_usage, token_count
 
 
 def usage_of(raw: Any, asked: Literal["prompt", "input"], answered: Literal["completion", "output"]) -> Usage | None:
-    """Read a usage whose fields begin with these words, such as ``prompt_tokens``; None if there is none.
+    """Read a usage whose fields begin with these words, such as ``prompt_tokens``; None if it tells nothing.
 
     Some servers (xAI) count the reasoning beside the output and not in it, which only their total tells.
     """
-    if not isinstance(raw, dict):
+    if not isinstance(raw, dict) or not tell_usage(raw.get(f"{asked}_tokens"), raw.get(f"{answered}_tokens")):
         return None
     details, outputs = raw.get(f"{asked}_tokens_details"), raw.get(f"{answered}_tokens_details")
     details = details if isinstance(details, dict) else {}

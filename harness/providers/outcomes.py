@@ -12,6 +12,11 @@ from harness.providers.rejected import rejected_call
 from harness.providers.types import ProviderError
 
 TIMEOUT = "timeout"
+_NOT_ASKED = (
+    "ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "UnsupportedProtocol", "LocalProtocolError",
+    "TooManyRedirects",
+)  # fmt: skip
+"""Errors before any server could take up a request; after all others it may work on, unheard."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,9 @@ def answer_of(outcome: Outcome, api: str, address: str, deadline: float) -> byte
     if isinstance(outcome, Lost):
         if outcome.reason == TIMEOUT:
             return ProviderError("timeout", f"no answer within {deadline:g} seconds", retryable=True)
-        return ProviderError("connection", f"{address} does not answer ({outcome.reason})", retryable=True)
+        lost = f"{address} does not answer ({outcome.reason})"
+        asked = outcome.reason not in _NOT_ASKED
+        return ProviderError("connection", lost, retryable=True, maybe_billed=asked)
     if outcome.status < 400:
         return outcome.body
     told = decoded(outcome.body)

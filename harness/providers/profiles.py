@@ -15,6 +15,12 @@ from urllib.parse import urlsplit
 from harness.errors import UserError
 from harness.providers.types import OutputMode
 
+_HEADERS = {
+    "openai": ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_CUSTOM_HEADERS"),
+    "anthropic": ("ANTHROPIC_CUSTOM_HEADERS",),
+}
+"""Environment variables that the SDKs make headers of, by the SDK; the custom headers stand in lines."""
+
 Api = Literal["chat", "responses", "messages"]
 """The wire formats (``harness.providers.wires``)."""
 CapParam = Literal["max_tokens", "max_completion_tokens"]
@@ -137,6 +143,15 @@ def read_key(profile: Profile) -> str:
     """Return the key from the environment, or a text that is none where no key is needed. Raises UserError."""
     preflight_key(profile)
     return _key(profile) or NO_KEY
+
+
+def check_headers(profile: Profile) -> None:
+    """Raise UserError if a variable of the environment that the provider's headers are made of cannot stand in one."""
+    names = _HEADERS["anthropic" if profile.api == "messages" else "openai"] if profile.key_required else ()
+    for name in names:
+        value = os.environ.get(name, "")
+        if not value.isascii() or not (value.replace("\n", "") if "CUSTOM" in name else value).isprintable():
+            raise UserError(f"the environment variable {name} holds characters that no header may have.")
 
 
 def _key(profile: Profile) -> str:

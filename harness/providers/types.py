@@ -84,7 +84,17 @@ MOST_TOKENS: Final = 10**9
 
 def token_count(value: Any) -> int:
     """Return a number of tokens as a server reported it, 0 for anything that is none."""
+    if isinstance(value, float) and value.is_integer():  # some write every number so
+        value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST_TOKENS else 0
+
+
+def tell_usage(*counts: Any) -> bool:
+    """Whether the counts of a server, None for one left out, tell what a call used.
+
+    One of them has to be a number of tokens, and none of them something else: such a call was not free.
+    """
+    return any(map(token_count, counts)) and all(count is None or count == 0 or token_count(count) for count in counts)
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ class Reply:
     """What a server answered. ``stop`` is its reason to stop in our words, ``native_stop`` in its own.
 
     ``bad_call`` means that the server itself could not read the model's call; its text stands in ``text``. ``usage``
-    is None if the server reported none.
+    is None if the server reported none that can be read.
     """
 
     calls: tuple[RawCall, ...] = ()
@@ -126,7 +136,8 @@ FATAL: tuple[ErrorKind, ...] = ("quota", "authentication", "not_found")
 class ProviderError(Exception):
     """No usable answer, for reasons outside the model.
 
-    Holds nothing of the SDK's exception, whose request carries the key. ``retry_after`` is in seconds.
+    Holds nothing of the SDK's exception, whose request carries the key. ``retry_after`` is in seconds;
+    ``maybe_billed`` says that the server may have worked on the request all the same, and may charge for it.
     """
 
     def __init__(
@@ -138,6 +149,7 @@ class ProviderError(Exception):
         code: str | None = None,
         retryable: bool = False,
         retry_after: float | None = None,
+        maybe_billed: bool = False,
     ) -> None:
         super().__init__(kind, message)
         self.kind = kind
@@ -146,6 +158,7 @@ class ProviderError(Exception):
         self.code = code
         self.retryable = retryable
         self.retry_after = retry_after
+        self.maybe_billed = maybe_billed or kind in ("timeout", "bad_gateway")
 
     def __str__(self) -> str:
         """Return the message with the kind in front."""

@@ -63,6 +63,7 @@ async def test_the_cap_trips_at_the_first_call_that_could_pass_it() -> None:
         (Exchange(None, ProviderError("bad_gateway", ""), b"", None), 15),
         (Exchange(None, ProviderError("overloaded", ""), b"", None), 0),
         (Exchange(None, ProviderError("connection", ""), b"", None), 0),
+        (Exchange(None, ProviderError("connection", "", maybe_billed=True), b"", None), 15),
         (Exchange(Reply(usage=Usage(output=1)), None, b"", b"", (FailedTry(ProviderError("timeout", ""), 1.0),)), 16),
     ],
 )

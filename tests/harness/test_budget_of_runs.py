@@ -241,6 +241,32 @@ def test_the_command_line_says_what_was_reached_and_how_to_go_on(command: Callab
     assert re.search(r"\[2/2\] .*; \$\d\.\d+ of \$9\.50 spent", out)
 
 
+def test_the_command_that_goes_on_keeps_the_budget_that_was_given(
+    command: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def interrupted(*given: Any, **more: Any) -> RunResult:
+        return RunResult(2, interrupted=True)
+
+    monkeypatch.setattr("harness.tournament.play_run", interrupted)
+    asked = "--name", "mine", "--no-preflight"
+    code, out = command("tournament", "run", "tiny.toml", *asked, "--budget", "2.50")
+    assert (code, out.splitlines()[-1]) == (
+        130, "Go on with: dale tournament run tiny.toml --resume --name mine --no-preflight --budget 2.50",
+    )  # fmt: skip
+    _, out = command("tournament", "resume", "mine", "--budget", "1")
+    assert out.splitlines()[-1] == "Go on with: dale tournament resume mine --budget 1"
+    _, out = command("tournament", "resume", "mine")  # whose folder says 2.50
+    assert out.splitlines()[-1] == "Go on with: dale tournament resume mine"
+
+
+def test_a_budget_that_was_reached_is_said_once_in_the_command_that_goes_on(
+    command: Callable[..., tuple[int, str]],
+) -> None:
+    command("tournament", "run", "tiny.toml", "--budget", "1.5")
+    _, out = command("tournament", "resume", "tiny", "--budget", "1.6")
+    assert out.splitlines()[-1] == "Go on with: dale tournament resume tiny --budget MORE"
+
+
 def test_a_game_of_ones_own_has_a_budget_too(
     command: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,7 +279,8 @@ def test_a_game_of_ones_own_has_a_budget_too(
     assert "the budget of the run, 0.0010 US dollars, is reached: 0.00 spent" in out
     assert "dale play --resume play-1 --budget MORE" in out
     monkeypatch.setattr(sys, "stdin", io.StringIO("0\n"))
-    command("play", "--resume", "play-1", "--budget", "1")
+    _, out = command("play", "--resume", "play-1", "--budget", "1")
+    assert "dale play --resume play-1 --budget 1\n" in out
     log = read_log(Path("results/play-1/games/d001-p01-r0.jsonl"))
     assert next(one.code for one in log.attempts if one.seat == "B") == "budget"
     assert any(one.cost for one in log.attempts if one.seat == "B")

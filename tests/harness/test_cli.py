@@ -320,6 +320,25 @@ def test_ctrl_c_says_how_far_it_got_and_how_to_go_on(capsys: pytest.CaptureFixtu
     assert all(path.read_bytes() == data for path, data in before.items())
 
 
+@pytest.mark.parametrize("how", [[], ["--executor", "process", "--workers", "2"]], ids=["local", "process"])
+def test_a_run_whose_reader_goes_is_played_to_its_end_and_says_so(how: list[str]) -> None:
+    Path("long.toml").write_text(TOML.replace("tiny", "long").replace("= 2", "= 30") + "[schedule]\ndeals = 8\n")
+    script = "import sys; from harness.cli import main; sys.argv = ['dale', *sys.argv[1:]]; main()"
+    command = [sys.executable, "-c", script, "tournament", "run", "long.toml", *how]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith("[1/16]")
+        process.stdout.close()
+        said = process.stderr.read()
+    assert said == (
+        "dale: standard output was closed, and the run went on without it: 16 of 16 games are finished; logs in "
+        "results/long/games.\n"
+    )
+    assert process.returncode == 1
+    assert all(read_log(path).outcome is not None for path in Path("results/long/games").glob("*.jsonl"))
+
+
 @pytest.mark.parametrize("command", ["tournament", "scenario", "models"])
 def test_a_group_alone_prints_its_help_line_by_line(capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert dale(capsys, command) == dale(capsys, command, "--help")

@@ -48,6 +48,8 @@ def test_defaults_and_overrides(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("name = ", "is not valid TOML"),
+        (f"seed = {'9' * 5000}", "holds a whole number of too many digits"),
+        (f"{'.'.join('a' * 1500)} = 1", "is nested too deeply"),
         (GOOD.replace('name = "mine"\n', ""), "the key 'name' is missing"),
         (GOOD.replace('"mine"', '"a/b"'), "name must be letters, digits"),
         (GOOD.replace("round_limit", "round_limt"), "did you mean 'round_limit'"),

@@ -298,6 +298,7 @@ async def test_a_connection_that_breaks_is_made_again(how: str, reason: str) -> 
     assert exchange.reply is not None
     assert [fault.error.kind for fault in exchange.faults] == ["connection"]
     assert exchange.faults[0].error.message == f"{url} does not answer ({reason})"
+    assert exchange.faults[0].error.maybe_billed
 
 
 async def test_it_is_asked_for_twice_again_at_most() -> None:
@@ -319,7 +320,7 @@ async def test_a_server_that_drips_does_not_outlive_the_deadline() -> None:
 async def test_nobody_listening() -> None:
     exchange = await ask(make_profile("compat", "m", "http://127.0.0.1:1/v1", retries=1))
     assert exchange.error is not None
-    assert (exchange.error.kind, exchange.sent) == ("connection", 2)
+    assert (exchange.error.kind, exchange.sent, exchange.error.maybe_billed) == ("connection", 2, False)
     assert "127.0.0.1:1" in exchange.error.message
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -116,6 +117,9 @@ def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
         ("Rate limit reached for gpt-5.5: Limit 60, Used 60. Please try again in 20ms.", 0.02),
         ("Please try again in 6m0s. Need more?", 360.0),
         ("Please try again in 1m2.5s.", 62.5),
+        (f"Please try again in {'9' * 400}m1s.", math.inf),
+        (f"Please try again in {'9' * 5000}m1s.", math.inf),
+        (f"Please try again in {'9' * 5000}ms.", math.inf),
         ("Please try again in 2h.", None),
         ("Please try again in a moment", None),
     ],

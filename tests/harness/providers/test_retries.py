@@ -39,7 +39,7 @@ def raw(content: bytes) -> Trouble:
     return lambda: httpx2.Response(200, content=content, headers={"content-type": "application/json"})
 
 
-def broken(error: type[httpx2.TransportError]) -> Trouble:
+def broken(error: type[httpx2.RequestError]) -> Trouble:
     def fail() -> httpx2.Response:
         raise error("gone")
 
@@ -75,6 +75,29 @@ def ask(wire: str, troubles: Sequence[Trouble], **changes: Any) -> tuple[Exchang
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "charged"),
+    [
+        (broken(httpx2.ConnectError), False),
+        (broken(httpx2.ConnectTimeout), False),
+        (broken(httpx2.ProxyError), False),
+        (broken(httpx2.WriteError), True),
+        (broken(httpx2.ReadError), True),
+        (broken(httpx2.RemoteProtocolError), True),
+        (broken(httpx2.DecodingError), True),
+        (broken(httpx2.ReadTimeout), True),
+        (raw(b'{"choices": ['), True),
+        (said(500), False),
+    ],
+)
+def test_a_try_may_be_charged_for_unless_nothing_was_sent_or_the_server_said_that_it_failed(
+    trouble: Trouble, charged: bool
+) -> None:
+    error = ask("compat", [trouble], retries=0)[0].error
+    assert error is not None
+    assert error.maybe_billed == charged
 
 
 @pytest.mark.parametrize("wire", WIRES)

@@ -62,6 +62,32 @@ def test_headers_of_the_environment_go_to_their_own_provider_alone(monkeypatch: 
     monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "X-Gateway-Token: TOPSECRET")
     assert sent("anthropic").headers["x-gateway-token"] == "TOPSECRET"
     assert "TOPSECRET" not in str(sent("compat", api="messages").headers.raw)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gateway-Token: TOPSECRET")
+    assert sent("openai").headers["x-gateway-token"] == "TOPSECRET"
+    assert "TOPSECRET" not in str(sent("compat").headers.raw)
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "value"),
+    [
+        ("openai", "OPENAI_ORG_ID", "org-ação"),
+        ("openai", "OPENAI_PROJECT_ID", "proj\n"),
+        ("openai", "OPENAI_CUSTOM_HEADERS", "X-Title: ação"),
+        ("anthropic", "ANTHROPIC_CUSTOM_HEADERS", "ação: x"),
+    ],
+)
+def test_a_header_of_the_environment_that_cannot_be_sent_is_told_in_a_sentence_with_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, variable: str, value: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(UserError, match=f"^the environment variable {variable} holds characters that no header may"):
+        sent(name)
+    assert sent("compat").url.host == "server"
+    monkeypatch.setenv(variable, "x-one: 1\nx-two: 2" if "CUSTOM" in variable else "id-1")
+    assert sent(name).url.host == "server"
 
 
 def test_a_proxy_of_an_unknown_kind_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
