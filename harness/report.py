@@ -158,7 +158,7 @@ class Report:
 def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[GameLog]:
     """Read the folders of runs, or game logs, without casual games; ``read`` reads one log. Each file counts once.
 
-    Raises UserError if there is no log in one of them, or none that counts.
+    Raises UserError if there is no log in one of them, or none that counts, or for two runs of one name.
     """
     logs: dict[Path, GameLog] = {}
     for path in paths:
@@ -171,7 +171,23 @@ def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[
                 f"{path} is a casual game, which no report counts: dale play --as NAME counts; dale replay tells it."
             )
         logs |= {log.path.resolve(): log for log in counted}
+    _refuse_namesakes(logs.values())
     return list(logs.values())
+
+
+def _refuse_namesakes(logs: Iterable[GameLog]) -> None:
+    """Raise UserError for two runs of one name: a game is known by its run and its own name, and theirs are alike."""
+    runs: dict[str, GameLog] = {}
+    games: dict[tuple[str, str], GameLog] = {}
+    for log in logs:
+        header = log.header
+        first, same = runs.setdefault(header.run, log), games.setdefault((header.run, header.game), log)
+        if same is not log or first.header.run_seed != header.run_seed:
+            other = first if same is log else same
+            raise UserError(
+                f"{other.path} and {log.path} are of two runs, or two copies of one, that are both called "
+                f"{header.run!r}: give only one of them."
+            )
 
 
 def make_report(logs: Sequence[GameLog]) -> Report:

@@ -58,7 +58,7 @@ def notes(ratings: Ratings) -> Iterator[str]:
             f"{one.difference:+.0f}{_reach(one.half_width)} points, which is noise."
         )
     if ratings.seats:
-        told = ", ".join(f"{one.seat} {one.wins:.0%}{_percent(one.half_width)}" for one in ratings.seats)
+        told = ", ".join(f"{one.seat} {_with_interval(one.wins, one.low, one.high)}" for one in ratings.seats)
         yield f"Games won from each seat: {told}."
 
 
@@ -89,13 +89,12 @@ def _meetings(ratings: Ratings) -> Table:
 
 
 def _share(one: Meeting, narrow: bool) -> str:
-    share = f"{one.score:.0%}"
-    return share if narrow else f"{share} ({100 * one.low:.0f}-{100 * one.high:.0f})"
+    return f"{one.score:.0%}" if narrow else _with_interval(one.score, one.low, one.high)
+
+
+def _with_interval(share: float, low: float, high: float) -> str:
+    return f"{share:.0%} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _reach(half_width: float | None) -> str:
     return "" if half_width is None else f" ± {half_width:.0f}"
-
-
-def _percent(half_width: float | None) -> str:
-    return "" if half_width is None else f" ± {half_width:.0%}"

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import re
+import shutil
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -276,6 +277,17 @@ def test_a_run_or_a_log_given_twice_counts_once(played: tuple[Path, Faulty], mon
     logs = read_logs(log, folder, Path(folder.name), folder)
     assert len(logs) == len({log.path.resolve() for log in logs}) == len(read_logs(folder))
     assert make_report(logs).to_json()["entrants"] == make_report(read_logs(folder)).to_json()["entrants"]
+
+
+def test_two_runs_of_one_name_are_not_told_together(tmp_path: Path) -> None:
+    one, other, copy = models(tmp_path / "1"), models(tmp_path / "2", seed=9), tmp_path / "copy"
+    shutil.copytree(one, copy)
+    for namesake in (other, copy):
+        with pytest.raises(UserError, match=r"1/run/games/\S+ and \S+ are of two runs.* both called 'run': give only one"):
+            read_logs(one, namesake)
+    first, second = (sorted(folder.glob("games/*.jsonl"))[place] for place, folder in enumerate((one, other)))
+    with pytest.raises(UserError, match="both called 'run'"):
+        read_logs(first, second)
 
 
 @pytest.mark.parametrize("name", [".", "", "folder"])
