@@ -16,6 +16,8 @@ WIDEST_MATRIX = 6
 """Entrants up to which the table of meetings is a matrix that fits 80 columns."""
 WIDEST_WITH_INTERVALS = 4
 """The same with intervals in it."""
+WIDEST_NAMES = 52
+"""Characters of all names together at the head of that table."""
 
 
 def tables(ratings: Ratings) -> Iterator[Table]:
@@ -81,7 +83,8 @@ def _meetings(ratings: Ratings) -> Table:
     found = {(one.first, one.second): one for one in ratings.meetings}
     narrow = len(order) > WIDEST_WITH_INTERVALS
     title = f"Share of games ranked above, row against column{'' if narrow else ' (95 % intervals)'}"
-    table = new_table(title, "agent", *(for_terminal(name, 12) for name in order))
+    limit = min(12, WIDEST_NAMES // len(order))
+    table = new_table(title, "agent", *(for_terminal(name, limit) for name in order))
     for first in order:
         cells = [found.get((first, second)) for second in order]
         table.add_row(for_terminal(first, 48), *("" if one is None else _share(one, narrow) for one in cells))
