@@ -198,4 +198,5 @@ def quantile(values: Mapping[str, Sequence[float]], at: float) -> tuple[float, f
     last = len(every) - 1
     first = bisect_left(every, True, key=lambda value: bounds(value)[1] >= at)
     behind = bisect_left(every, True, key=lambda value: bounds(value)[0] > at)
-    return quantile_of(every, at), every[first] if 0 < first <= last else None, every[behind] if behind <= last else None
+    low, high = every[first] if 0 < first <= last else None, every[behind] if behind <= last else None
+    return quantile_of(every, at), low, high

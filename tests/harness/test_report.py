@@ -308,7 +308,7 @@ def test_two_runs_of_one_name_are_not_told_together(tmp_path: Path) -> None:
     one, other, copy = models(tmp_path / "1"), models(tmp_path / "2", seed=9), tmp_path / "copy"
     shutil.copytree(one, copy)
     for namesake in (other, copy):
-        with pytest.raises(UserError, match=r"1/run/games/\S+ and \S+ are of two runs.* both called 'run': give only one"):
+        with pytest.raises(UserError, match=r"1/run/games/\S+ and \S+ are of two runs.*called 'run': give only one"):
             read_logs(one, namesake)
     first, second = (sorted(folder.glob("games/*.jsonl"))[place] for place, folder in enumerate((one, other)))
     with pytest.raises(UserError, match="both called 'run'"):

@@ -9,8 +9,8 @@ import pytest
 from made import made_log
 
 from harness.errors import UserError
-from harness.ratings.resampling import block_weights, rank_sets
 from harness.log import GameLog
+from harness.ratings.resampling import block_weights, rank_sets
 from harness.ratings.results import GameResult, results_of
 from harness.ratings.simulation import simulate
 from harness.ratings.standings import Ratings, rate
