@@ -294,7 +294,7 @@ def _count_outcome(log: GameLog, seats: dict[Any, Entry]) -> None:
 
 
 def unpriced_calls(record: AttemptRecord) -> int:
-    """Return the calls of an attempt whose price is unknown: refused ones cost nothing, those without usage count apart."""
+    """Return the calls of an attempt that have no price: refused ones cost nothing, those without usage count apart."""
     known = record.cost is not None or record.uncertain is not None or record.result == "provider"
     return 0 if known else record.calls
 
