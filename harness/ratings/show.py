@@ -16,8 +16,8 @@ WIDEST_MATRIX = 6
 """Entrants up to which the table of meetings is a matrix that fits 80 columns."""
 WIDEST_WITH_INTERVALS = 4
 """The same with intervals in it."""
-WIDEST_NAMES = 52
-"""Characters of all names together at the head of that table."""
+WIDEST_HEADINGS = 66
+"""Columns for the names at the head of that table, which are cut no shorter than that needs."""
 
 
 def tables(ratings: Ratings) -> Iterator[Table]:
@@ -83,7 +83,7 @@ def _meetings(ratings: Ratings) -> Table:
     found = {(one.first, one.second): one for one in ratings.meetings}
     narrow = len(order) > WIDEST_WITH_INTERVALS
     title = f"Share of games ranked above, row against column{'' if narrow else ' (95 % intervals)'}"
-    limit = min(12, WIDEST_NAMES // len(order))
+    limit = next(one for one in range(12, 0, -1) if sum(2 + min(len(name), one) for name in order) <= WIDEST_HEADINGS)
     table = new_table(title, "agent", *(for_terminal(name, limit) for name in order))
     for first in order:
         cells = [found.get((first, second)) for second in order]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from itertools import combinations
 
 import numpy as np
 import pytest
 from made import made_log
+from rich.console import Console
 
 from harness.errors import UserError
 from harness.log import GameLog
 from harness.ratings.resampling import block_weights, rank_sets
 from harness.ratings.results import GameResult, results_of
+from harness.ratings.show import tables
 from harness.ratings.simulation import simulate
 from harness.ratings.standings import Ratings, rate
 
@@ -166,6 +169,21 @@ def test_ties_are_half_a_point_in_the_table_of_meetings() -> None:
         ("x", "y", 2, 0.75),
         ("y", "x", 2, 0.25),
     ]
+
+
+def test_of_six_long_names_the_table_of_meetings_leaves_room_for_one_in_a_row() -> None:
+    def drawn(*names: str) -> list[str]:
+        file = io.StringIO()
+        for table in tables(rated(*(game(*pair, pair[0]) for pair in combinations(names, 2)))):
+            Console(width=80, file=file).print(table)
+        lines = file.getvalue().splitlines()
+        assert max(map(len, lines)) <= 80
+        return lines[[line.startswith("Share of games") for line in lines].index(True) :]
+
+    long = drawn(*(f"merchant number {number}" for number in "123456"))
+    assert sum(line.startswith(" merchant ") for line in long) == 6
+    short = drawn("sloppy", "weak merchant", "merchant", "model at L0", "model at L2", "random")
+    assert all(name in short[2] for name in ("model at L0", "model at L2"))
 
 
 def test_the_same_games_give_the_same_intervals() -> None:
