@@ -130,10 +130,10 @@ class _Own:
 
 
 class Budget:
-    """The money of one run. Belongs to one event loop at a time."""
+    """The money of one run, which has a tournament ``file`` or not. Belongs to one event loop at a time."""
 
-    def __init__(self, caps: Caps | None = None) -> None:
-        self.caps = caps or Caps()
+    def __init__(self, caps: Caps | None = None, file: bool = True) -> None:
+        self.caps, self._file = caps or Caps(), file
         self.reached: dict[Scope, Reached] = {}
         self._ledger: Ledger = _Own()
         self._patience: float | None = None
@@ -165,11 +165,14 @@ class Budget:
     def purse(self, entrant: str, tariff: Tariff) -> Purse:
         """Return the means of an entrant; UserError if there is a cap and its price is unknown."""
         if self.limited and not tariff.known:
-            raise UserError(
-                f'the run has a budget, but the price of {entrant!r} is unknown: add [prices."{tariff.model}"] to the '
-                "tournament file, with input and output in US dollars per million tokens or with free = true, or leave "
-                "out the budget."
+            prices = f'[prices."{tariff.model}"]'
+            way = (
+                f"add {prices} to the tournament file, with input and output in US dollars per million tokens or with "
+                "free = true, or leave out the budget"
+                if self._file
+                else f"leave out --budget, or let it play in a tournament, whose file can state prices ({prices})"
             )
+            raise UserError(f"the run has a budget, but the price of {entrant!r} is unknown: {way}.")
         self._tariffs[entrant] = tariff
         return Purse(self, entrant, tariff)
 

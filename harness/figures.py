@@ -1,6 +1,17 @@
-"""Numbers in few characters, for tables and lines that have little room."""
+"""Numbers as they are told: quantiles, and counts and times in few characters where there is little room."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+def quantile_of(ordered: Sequence[float], at: float) -> float:
+    """The smallest of some values, in rising order, that a share ``at`` of them does not exceed; there must be one.
+
+    The median of an even number is the lower of the two in the middle.
+    """
+    return ordered[min(len(ordered), max(1, math.ceil(at * len(ordered)))) - 1]
 
 
 def short(count: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any, get_args
 
 from engine import CODES
@@ -15,6 +15,7 @@ from harness.agents.base import MODEL_FAILURES, AttemptClass
 from harness.canonical import canonical_json
 from harness.casual import is_casual
 from harness.errors import UserError
+from harness.figures import quantile_of
 from harness.log import GameLog, game_logs, no_game_log, read_log
 from harness.prompts import code_meaning
 from harness.records import AttemptRecord, Header, SeatRecord
@@ -117,7 +118,7 @@ class Entry:
             "cost_per_game": _quotient(priced, self.games),
             "cost_per_decision": _quotient(priced, self.decisions),
             "unpriced_calls": self.unpriced_calls,
-            "latency_median": median(self.latencies) if self.latencies else None,
+            "latency_median": quantile_of(sorted(self.latencies), 0.5) if self.latencies else None,
         }
 
     def _per_decision(self, count: int) -> float | None:
@@ -158,7 +159,7 @@ class Report:
 def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[GameLog]:
     """Read the folders of runs, or game logs, without casual games; ``read`` reads one log. Each file counts once.
 
-    Raises UserError if there is no log in one of them, or none that counts.
+    Raises UserError if there is no log in one of them, or none that counts, or for two runs of one name.
     """
     logs: dict[Path, GameLog] = {}
     for path in paths:
@@ -171,7 +172,23 @@ def read_logs(*paths: Path, read: Callable[[Path], GameLog] = read_log) -> list[
                 f"{path} is a casual game, which no report counts: dale play --as NAME counts; dale replay tells it."
             )
         logs |= {log.path.resolve(): log for log in counted}
+    _refuse_namesakes(logs.values())
     return list(logs.values())
+
+
+def _refuse_namesakes(logs: Iterable[GameLog]) -> None:
+    """Raise UserError for two runs of one name: a game is known by its run and its own name, and theirs are alike."""
+    runs: dict[str, GameLog] = {}
+    games: dict[tuple[str, str], GameLog] = {}
+    for log in logs:
+        header = log.header
+        first, same = runs.setdefault(header.run, log), games.setdefault((header.run, header.game), log)
+        if same is not log or first.header.run_seed != header.run_seed:
+            other = first if same is log else same
+            raise UserError(
+                f"{other.path} and {log.path} are of two runs, or two copies of one, that are both called "
+                f"{header.run!r}: give only one of them."
+            )
 
 
 def make_report(logs: Sequence[GameLog]) -> Report:
@@ -276,6 +293,12 @@ def _count_outcome(log: GameLog, seats: dict[Any, Entry]) -> None:
             entry.rounds.append(outcome.rounds)
 
 
+def unpriced_calls(record: AttemptRecord) -> int:
+    """Return the calls of an attempt that have no price: refused ones cost nothing, those without usage count apart."""
+    known = record.cost is not None or record.uncertain is not None or record.result == "provider"
+    return 0 if known else record.calls
+
+
 def _count_attempts(entry: Entry, attempts: list[AttemptRecord]) -> None:
     for record in attempts:
         entry.attempts[record.result] += 1
@@ -296,8 +319,7 @@ def _count_attempts(entry: Entry, attempts: list[AttemptRecord]) -> None:
             entry.tokens.update(record.usage.model_dump())
         if record.cost is not None:
             entry.cost = (entry.cost or Decimal(0)) + Decimal(record.cost)
-        elif record.result != "provider" and record.uncertain is None:
-            entry.unpriced_calls += record.calls
+        entry.unpriced_calls += unpriced_calls(record)
         entry.uncertain += Decimal(record.uncertain or 0)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from textwrap import wrap
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -17,6 +18,13 @@ from harness.report import CLASSES, OWN_SETTINGS, SETTINGS, TOKENS, Entry, Repor
 from harness.text import clean_line, for_terminal
 
 _SHORT = {"uncached_input": "input", "cache_read": "cache\nread", "cache_write": "cache\nwrite"}
+_BROKEN = {
+    "decisions": "deci-\nsions", "by policy": "by\npolicy", "un-\nfinished": "unfin-\nished", "accepted": "ac-\ncepted",
+    "truncated": "trun-\ncated", "refusal": "re-\nfusal", "provider": "pro-\nvider",
+}  # fmt: skip
+"""Headings as they are broken where names would have no room beside them."""
+_WIDTH, _ROOM = 80, 12
+"""Columns of a terminal at least, and what of them should be left for names."""
 _TRIES = ("first", "second", "third")
 _BLAMELESS = "provider"
 """The class of attempt that is not the model's; it stands last."""
@@ -68,10 +76,14 @@ def new_table(title: str, first: str, *columns: str) -> Table:
 def entrants_table(report: Report, title: str, *columns: str) -> Table:
     """Return a table of entrants, begun with ``about``: text that folds, then figures that keep their width."""
     table = new_table(title, "agent")
-    if differing(report):
-        table.add_column("\n".join(name.replace("_", " ") for name in differing(report)), no_wrap=True)
+    told = "\n".join(name.replace("_", " ") for name in differing(report))
+    if told:
+        table.add_column(told, no_wrap=True)
+    text = [told, *(cell for entry in report.entries for cell in about(report, entry)[1:])]
+    taken = sum(2 + max(map(len, column.split("\n"))) for column in ("\n".join(text), *columns) if column)
     for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
+        heading = _BROKEN.get(column, column) if _WIDTH - taken < _ROOM else column
+        table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 
@@ -182,11 +194,12 @@ def _illegal(report: Report) -> Table:
     commonest = f", the commonest {MOST_CODES} of each agent" if cut else ""
     table = entrants_table(report, f"Illegal attempts by code{commonest}", "count")
     longest = max((len(code) for entry in report.entries for code in entry.codes), default=0)
-    table.add_column("code and rules", overflow="fold", min_width=longest)
+    table.add_column("code and rules", no_wrap=True)
     table.add_column("meaning", overflow="fold")
     for entry in report.entries:
         for row in entry.to_json()["illegal_by_code"][:MOST_CODES]:
-            code = f"{for_terminal(row['code'])}\n{for_terminal(' '.join(row['rules']))}"
+            rules = wrap(for_terminal(" ".join(row["rules"])), max(longest, _ROOM), break_on_hyphens=False)
+            code = "\n".join((for_terminal(row["code"]), *rules))
             table.add_row(*about(report, entry), str(row["count"]), code, for_terminal(row["meaning"]))
     return table
 

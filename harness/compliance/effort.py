@@ -10,9 +10,10 @@ from typing import Final
 from harness.compliance.shares import deal_of, mean_and_reach, quantile
 from harness.log import GameLog
 from harness.records import AttemptRecord, Header, SeatRecord
+from harness.report import unpriced_calls
 
 MEANS: Final = ("calls", "input_tokens", "output_tokens", "cost")
-"""Told per decision; ``cost`` in US dollars, only where every call has a price."""
+"""Told per decision; ``cost`` in US dollars, only where the report knows of no call without a price."""
 QUANTILES: Final = {"seconds_median": 0.5, "seconds_95": 0.95}
 """Of the seconds between a request and its whole answer, by attempt; what the network lost is not in it."""
 
@@ -45,8 +46,7 @@ class _Spent:
             self.amounts["output_tokens"][deal] += usage.output
         if record.cost is not None:
             self.amounts["cost"][deal] += float(record.cost)
-        elif record.calls:
-            self.priced = False
+        self.priced = self.priced and not unpriced_calls(record)
         if record.result != "provider" and record.timing is not None and "latency" in record.timing:
             self.seconds[deal].append(float(record.timing["latency"]))
 
@@ -59,7 +59,7 @@ def efforts(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str])
         for record in log.attempts:
             spent[names[record.seat]].add(deal, record)
         for decision in log.decisions:
-            spent[names[decision.seat]].decisions[deal] += 1
+            spent[names[decision.seat]].decisions[deal] += not decision.asked
     found = []
     for entrant, own in spent.items():
         if any(own.amounts["calls"].values()):
@@ -69,7 +69,7 @@ def efforts(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], str])
 
 def _means(entrant: str, own: _Spent) -> list[Effort]:
     found = []
-    for name in MEANS if own.decisions else ():
+    for name in MEANS if any(own.decisions.values()) else ():
         if name == "cost" and not own.priced:
             continue
         deals = dict.fromkeys([*own.decisions, *own.amounts[name]])

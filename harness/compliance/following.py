@@ -17,8 +17,8 @@ from harness.compliance.shares import Share, share
 FIGURES: Final[Mapping[str, str]] = {
     "first_try": "accepted at the first try, of all decisions",
     "first_try_strict": "accepted at the first try without a repair of form, of all decisions",
-    "put_right_by_second": "accepted at the second try, of the decisions refused at the first that had a second",
-    "put_right_by_third": "accepted at the second or third try, of the decisions refused at the first that had a third",
+    "put_right_by_second": "accepted at the second try, of the decisions refused at the first and allowed a second",
+    "put_right_by_third": "accepted by the third try, of the decisions refused at the first and allowed a third",
     "by_policy": "left to the policy because the tries were used up, of all decisions",
 }
 """The figures by name, and what is counted of what."""

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from scipy.stats import t as student
 
+from harness.figures import quantile_of
 from harness.records import Header
 
 CONFIDENCE: Final = 0.95
@@ -195,7 +196,7 @@ def quantile(values: Mapping[str, Sequence[float]], at: float) -> tuple[float, f
         return low, high
 
     last = len(every) - 1
-    found = every[min(last, max(0, math.ceil(at * len(every)) - 1))]
     first = bisect_left(every, True, key=lambda value: bounds(value)[1] >= at)
     behind = bisect_left(every, True, key=lambda value: bounds(value)[0] > at)
-    return found, every[first] if 0 < first <= last else None, every[behind] if behind <= last else None
+    low, high = every[first] if 0 < first <= last else None, every[behind] if behind <= last else None
+    return quantile_of(every, at), low, high

@@ -50,8 +50,9 @@ def _by_code(rates: Sequence[Rate]) -> Table:
 
 
 def _differences(differences: Sequence[Difference]) -> Table:
-    table = new_table(f"Differences in rule following, false discovery rate at most {CLEAR:.0%}", "agent", "against")
-    table.add_column("code", overflow="fold")
+    table = new_table(f"Differences in rule following, false discovery rate at most {CLEAR:.0%}", "agent")
+    table.add_column("against", overflow="fold")
+    table.add_column("code", no_wrap=True)
     table.add_column("rates differ by", justify="right")
     table.add_column("q", justify="right")
     for one in differences:

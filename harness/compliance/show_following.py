@@ -65,7 +65,7 @@ def _recovery(report: Report, shares: dict[tuple[str, str, str], Share]) -> Tabl
 
 def _by_code(report: Report, compliance: Compliance) -> Table:
     table = new_table("Recovery by what was wrong with the first try", "agent", "refused", "by 2nd try", "by 3rd try")
-    table.add_column("code or class", overflow="fold")
+    table.add_column("code or class", no_wrap=True)
     told = [one for one in compliance.figures if one.code != EVERY_REFUSAL]
     third = {(one.entrant, one.code): one.share for one in told if one.figure == "put_right_by_third"}
     for entry in report.entries:

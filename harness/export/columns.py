@@ -66,7 +66,7 @@ _TOKENS = (
 TABLES: Final[Mapping[str, Table]] = {
     "games": Table("game", "log", (
         _RUN, _GAME,
-        Column("deal", "integer", "number of the deal; games of one deal share all cards and dice"),
+        Column("deal", "integer", "number of the deal in its run; games of one deal share all cards and dice"),
         Column("line_up", "integer", "number of the line-up: who meets whom"),
         Column("rotation", "integer", "how many seats the line-up is rotated; a block is one deal and line-up in all"),
         Column("edition", "text", "edition of the rules: classic or remastered"),

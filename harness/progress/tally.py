@@ -128,9 +128,7 @@ class Tally:
             return
         self.results.append(
             GameResult(
-                run=plan.run,
-                line_up=plan.line_up,
-                deal=plan.deal,
+                deal=str(plan.deal),
                 seats=tuple(plan.seats.values()),
                 ranking=tuple(tuple(plan.seats[seat] for seat in group) for group in outcome.ranking),
                 winner=plan.seats[outcome.winner] if outcome.winner is not None else None,

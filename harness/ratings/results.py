@@ -5,30 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from harness.compliance.shares import deal_of
 from harness.log import GameLog
 from harness.records import Header, SeatRecord
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """How one game ended. ``ranking`` lists entrants best first, those of equal rank together (R-END-04)."""
+    """How one game ended. ``ranking`` lists entrants best first, those of equal rank together (R-END-04).
 
-    run: str
-    line_up: int
-    deal: int
+    ``deal`` tells its cards from those of all other deals that are looked at together.
+    """
+
+    deal: str
     seats: tuple[str, ...]
     ranking: tuple[tuple[str, ...], ...]
     winner: str | None
 
     @property
-    def stratum(self) -> tuple[str, int]:
-        """The line-up; each plays the same deals as the others."""
-        return self.run, self.line_up
+    def stratum(self) -> tuple[str, ...]:
+        """The line-up, by who is in it; each plays the same deals as the others."""
+        return tuple(sorted(self.seats))
 
     @property
-    def block(self) -> tuple[str, int, int]:
-        """The games of one block share deal and line-up, and differ in who sits where."""
-        return self.run, self.line_up, self.deal
+    def block(self) -> tuple[str, ...]:
+        """The games of one block share cards and line-up, in whatever run, and differ in who sits where."""
+        return self.deal, *self.stratum
 
 
 def score(ranking: Sequence[Sequence[str]], first: str, second: str) -> float:
@@ -51,9 +53,7 @@ def results_of(logs: Iterable[GameLog], label: Callable[[SeatRecord, Header], st
         names = {seat: label(who, header) for seat, who in header.seats.items()}
         found.append(
             GameResult(
-                run=header.run,
-                line_up=header.line_up,
-                deal=header.deal,
+                deal=deal_of(header),
                 seats=tuple(names.values()),
                 ranking=tuple(tuple(names[seat] for seat in group) for group in outcome.ranking),
                 winner=names[outcome.winner] if outcome.winner is not None else None,

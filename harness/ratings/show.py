@@ -16,6 +16,8 @@ WIDEST_MATRIX = 6
 """Entrants up to which the table of meetings is a matrix that fits 80 columns."""
 WIDEST_WITH_INTERVALS = 4
 """The same with intervals in it."""
+WIDEST_HEADINGS = 66
+"""Columns for the names at the head of that table, which are cut no shorter than that needs."""
 
 
 def tables(ratings: Ratings) -> Iterator[Table]:
@@ -58,7 +60,7 @@ def notes(ratings: Ratings) -> Iterator[str]:
             f"{one.difference:+.0f}{_reach(one.half_width)} points, which is noise."
         )
     if ratings.seats:
-        told = ", ".join(f"{one.seat} {one.wins:.0%}{_percent(one.half_width)}" for one in ratings.seats)
+        told = ", ".join(f"{one.seat} {_with_interval(one.wins, one.low, one.high)}" for one in ratings.seats)
         yield f"Games won from each seat: {told}."
 
 
@@ -81,7 +83,8 @@ def _meetings(ratings: Ratings) -> Table:
     found = {(one.first, one.second): one for one in ratings.meetings}
     narrow = len(order) > WIDEST_WITH_INTERVALS
     title = f"Share of games ranked above, row against column{'' if narrow else ' (95 % intervals)'}"
-    table = new_table(title, "agent", *(for_terminal(name, 12) for name in order))
+    limit = next(one for one in range(12, 0, -1) if sum(2 + min(len(name), one) for name in order) <= WIDEST_HEADINGS)
+    table = new_table(title, "agent", *(for_terminal(name, limit) for name in order))
     for first in order:
         cells = [found.get((first, second)) for second in order]
         table.add_row(for_terminal(first, 48), *("" if one is None else _share(one, narrow) for one in cells))
@@ -89,13 +92,12 @@ def _meetings(ratings: Ratings) -> Table:
 
 
 def _share(one: Meeting, narrow: bool) -> str:
-    share = f"{one.score:.0%}"
-    return share if narrow else f"{share} ({100 * one.low:.0f}-{100 * one.high:.0f})"
+    return f"{one.score:.0%}" if narrow else _with_interval(one.score, one.low, one.high)
+
+
+def _with_interval(share: float, low: float, high: float) -> str:
+    return f"{share:.0%} ({100 * low:.0f}-{100 * high:.0f})"
 
 
 def _reach(half_width: float | None) -> str:
     return "" if half_width is None else f" ± {half_width:.0f}"
-
-
-def _percent(half_width: float | None) -> str:
-    return "" if half_width is None else f" ± {half_width:.0%}"

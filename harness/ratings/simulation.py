@@ -38,7 +38,7 @@ def simulate(
     luck = luck or Luck()
     random = np.random.Generator(np.random.Philox(seed))
     results = []
-    for number, line_up in enumerate(line_ups):
+    for line_up in line_ups:
         players = len(line_up)
         for deal in range(deals):
             dealt = random.normal(0.0, luck.deal, size=players)
@@ -52,6 +52,6 @@ def simulate(
                 ]
                 order = sorted(range(players), key=lambda seat: -played[seat])
                 ranking = tuple((str(seated[seat]),) for seat in order)
-                block = deal if paired else deal * players + rotation
-                results.append(GameResult("simulated", number, block, tuple(map(str, seated)), ranking, ranking[0][0]))
+                block = str(deal if paired else deal * players + rotation)
+                results.append(GameResult(block, tuple(map(str, seated)), ranking, ranking[0][0]))
     return results

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from harness.compliance.shares import interval
+from harness.compliance.shares import interval, share
 from harness.errors import UserError
 from harness.ratings.plackett_luce import Floats, Model, choices_in, fit
 from harness.ratings.resampling import CONFIDENCE, block_weights, half_widths, rank_sets, tosses
@@ -52,11 +52,16 @@ class Meeting:
 
 @dataclass(frozen=True)
 class SeatEffect:
-    """How often a seat won, as a share of the games that had a winner, and half the width of the 95 % interval."""
+    """How often a seat won, as a share of the games that had a winner.
+
+    ``low`` and ``high`` bound the 95 % interval, with deals as clusters: what a deal gives a seat it gives it in all
+    line-ups.
+    """
 
     seat: str
     wins: float
-    half_width: float | None
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ def rate(
         blocks=len(blocks),
         standings=tuple(standings),
         meetings=tuple(_meetings(names, results)),
-        seats=tuple(_seats(results, weights)),
+        seats=tuple(_seats(results)),
         floors=tuple(floors),
         apart=tuple(groups) if len(groups) > 1 else (),
     )
@@ -191,11 +196,11 @@ def _floors(
 def _meetings(names: Sequence[str], results: Sequence[GameResult]) -> list[Meeting]:
     found = []
     for first, second in permutations(names, 2):
-        deals: dict[tuple[str, int], tuple[float, int]] = {}
+        deals: dict[str, tuple[float, int]] = {}
         for result in results:
             if {first, second} <= set(result.seats):
-                points, games = deals.get((result.run, result.deal), (0.0, 0))
-                deals[result.run, result.deal] = (points + score(result.ranking, first, second), games + 1)
+                points, games = deals.get(result.deal, (0.0, 0))
+                deals[result.deal] = (points + score(result.ranking, first, second), games + 1)
         if deals:
             games = sum(games for _, games in deals.values())
             low, high, _ = interval(deals)
@@ -203,20 +208,14 @@ def _meetings(names: Sequence[str], results: Sequence[GameResult]) -> list[Meeti
     return found
 
 
-def _seats(results: Sequence[GameResult], weights: Floats | None) -> list[SeatEffect]:
-    decided = np.array([result.winner is not None for result in results], dtype=np.float64)
-    if not decided.any():
-        return []
+def _seats(results: Sequence[GameResult]) -> list[SeatEffect]:
+    decided = [result for result in results if result.winner is not None]
     found = []
-    for seat in range(max(len(result.seats) for result in results)):
-        won = np.array(
-            [seat < len(result.seats) and result.winner == result.seats[seat] for result in results], dtype=np.float64
-        )
-        share = won.sum() / decided.sum()
-        width = None
-        if weights is not None:
-            games = weights @ decided
-            shares = (weights @ won)[games > 0] / games[games > 0]
-            width = float(half_widths(share[None], shares[:, None])[0])
-        found.append(SeatEffect("ABCD"[seat], float(share), width))
+    for seat in range(max((len(result.seats) for result in decided), default=0)):
+        deals: dict[str, tuple[int, int]] = {}
+        for result in decided:
+            won, games = deals.get(result.deal, (0, 0))
+            deals[result.deal] = (won + (result.winner in result.seats[seat : seat + 1]), games + 1)
+        one = share(deals)
+        found.append(SeatEffect("ABCD"[seat], one.value, one.low, one.high))
     return found

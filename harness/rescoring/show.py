@@ -102,18 +102,19 @@ def _asked_too_little(scenarios: tuple[Scenario, ...]) -> Iterator[str]:
 
 def _standings(scenarios: tuple[Scenario, ...]) -> Table:
     """Every entrant under every policy; strict beside lenient where they are two readings."""
-    table = new_table("Sensitivity: ranked games, wins, games lost by forfeit (out) and rating", "agent\n  policy")
+    table = new_table("Sensitivity: ranked games, wins, games lost by forfeit (out) and rating", "agent\n policy")
+    table.columns[0].min_width = 1 + max(map(len, POLICIES))
     readings = {one.scoring.strict: "strict" if one.scoring.strict else "lenient" for one in scenarios}
     for reading in readings.values():
-        for number, name in enumerate(("games", "wins", "out", "rating")):
-            above = reading if number == 0 and len(readings) > 1 else ""
+        for name in ("games", "wins", "out", "rating"):
+            above = reading if name == "rating" and len(readings) > 1 else ""
             table.add_column(f"{above}\n{name}", justify="right", no_wrap=True)
     by = {(one.scoring.policy, one.scoring.strict): one for one in scenarios}
     for place, standing in enumerate(scenarios[0].standings):
         table.add_row(for_terminal(standing.name, 48))
         for policy in POLICIES:
             row = [by[policy, strict] for strict in readings]
-            table.add_row(f"  {policy}", *(cell for one in row for cell in _cells(one, one.standings[place])))
+            table.add_row(f" {policy}", *(cell for one in row for cell in _cells(one, one.standings[place])))
     return table
 
 

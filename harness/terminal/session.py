@@ -35,7 +35,7 @@ async def play_session(
     kinds = [parse_spec(entrant.agent) for entrant in tournament.entrants]
     people = sum(spec.kind == "human" for spec in kinds)
     sitting = Sitting(screen, texts, dict(plan.seats), people, _no_undo(kinds))
-    bill, budget = Bill(), Budget(tournament.caps)
+    bill, budget = Bill(), Budget(tournament.caps, file=False)
     async with seated(tournament, partial(_seat, sitting, bill, budget), budget, connections) as agents:
         run = found or create_run(results, tournament)
         log = run.log(plan.game)

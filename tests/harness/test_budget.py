@@ -207,6 +207,8 @@ def test_an_unknown_price_and_a_budget_do_not_go_together() -> None:
     unknown = Tariff("unknown", "m", "http://127.0.0.1:1/v1")
     with pytest.raises(UserError, match=r'the price of \'x\' is unknown: add \[prices\."m"\]'):
         purse(unknown, game=1)
+    with pytest.raises(UserError, match=r"unknown: leave out --budget, or let it play in a tournament, whose file can"):
+        Budget(Caps(run=Decimal(1)), file=False).purse("x", unknown)
     _, mine = purse(unknown)
     paid = asyncio.run(pay(mine, answer(Usage(uncached_input=5))))
     assert isinstance(paid, Paid)

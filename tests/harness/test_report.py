@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import re
+import shutil
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -276,6 +277,42 @@ def test_a_run_or_a_log_given_twice_counts_once(played: tuple[Path, Faulty], mon
     logs = read_logs(log, folder, Path(folder.name), folder)
     assert len(logs) == len({log.path.resolve() for log in logs}) == len(read_logs(folder))
     assert make_report(logs).to_json()["entrants"] == make_report(read_logs(folder)).to_json()["entrants"]
+
+
+def test_names_classes_and_codes_are_whole_in_80_columns() -> None:
+    """However many classes there were, and with settings that differ."""
+    code = "discard_inclusion_not_allowed"
+    kinds = ("repaired", code, "text_only", "truncated", "refusal", "empty", "provider")
+    seats = {
+        seat: (name, f"openai:m?level={level}", model(level, language, output_mode=mode))
+        for seat, name, level, language, mode in (
+            ("A", "weak merchant again", "L0", "en", "tools"), ("B", "gpt-5.2-m", "L2", "pt-BR", "json_schema"),
+        )
+    }  # fmt: skip
+    decided = [(seat, [kind, "accepted"]) for kind in kinds for seat in "AB"] * 100
+    logs = [made_log(seats, decided, spent={"calls": 1})]
+    malformed = logs[0].attempts[2].model_copy(update={"result": "format", "code": "malformed_arguments"})
+    logs[0] = replace(logs[0], records=(*logs[0].records[:3], malformed, *logs[0].records[4:]))
+    text = shown(make_report(logs), 80)
+    lines = text[text.index("Settings") :].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "…" not in text
+    tables = "\n".join(lines).split("agent ")[1:]
+    assert len(tables) == 11
+    for table in tables:
+        assert all(re.search(rf"\b{word} ", table) for word in ("weak", "merchant", "gpt-5.2-m"))
+    assert f" {code} " in text
+
+
+def test_two_runs_of_one_name_are_not_told_together(tmp_path: Path) -> None:
+    one, other, copy = models(tmp_path / "1"), models(tmp_path / "2", seed=9), tmp_path / "copy"
+    shutil.copytree(one, copy)
+    for namesake in (other, copy):
+        with pytest.raises(UserError, match=r"1/run/games/\S+ and \S+ are of two runs.*called 'run': give only one"):
+            read_logs(one, namesake)
+    first, second = (sorted(folder.glob("games/*.jsonl"))[place] for place, folder in enumerate((one, other)))
+    with pytest.raises(UserError, match="both called 'run'"):
+        read_logs(first, second)
 
 
 @pytest.mark.parametrize("name", [".", "", "folder"])

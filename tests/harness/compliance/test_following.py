@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from made import made_log, model
@@ -163,6 +164,43 @@ def test_tokens_cost_and_time_are_told_per_decision_with_intervals() -> None:
 def test_where_a_call_has_no_price_no_cost_is_told() -> None:
     logs = [made_log({"A": M, "B": R}, [("A", ["accepted"])], spent={"calls": 1})]
     assert [one.figure for one in told(*logs).efforts] == ["calls", "input_tokens", "output_tokens"]
+
+
+def test_calls_that_were_refused_or_told_no_usage_leave_the_cost_told_as_the_report_tells_it() -> None:
+    """Their price is not unknown: nothing, or at most what is counted apart."""
+    logs = []
+    for deal in (1, 2, 3):
+        log = made_log(
+            {"A": M, "B": R}, [("A", ["provider", "overpay", "accepted"])], deal=deal, game=str(deal),
+            spent={"calls": 1, "cost": "0.5", "timing": {"latency": float(deal)}},
+        )  # fmt: skip
+        refused, unsaid = ({"cost": None, "uncertain": at_most} for at_most in (None, "0.25"))
+        attempts = [one.model_copy(update=what) for one, what in zip(log.attempts, (refused, unsaid, {}), strict=True)]
+        logs.append(replace(log, records=(log.header, *attempts, *log.records[4:])))
+    found = {one.figure: one for one in told(*logs).efforts if one.entrant == "m"}
+    (row,) = [entry.to_json() for entry in make_report(logs).entries if entry.name == "m"]
+    assert (row["unpriced_calls"], row["cost_per_decision"]) == (0, "0.5")
+    assert (found["cost"].value, found["cost"].low, found["cost"].high) == (0.5, 0.5, 0.5)
+
+
+def test_the_median_of_the_seconds_is_one_figure() -> None:
+    logs = [
+        made_log({"A": M, "B": R}, [("A", ["accepted"])], deal=deal, game=str(deal), spent={"calls": 1} | seconds)
+        for deal in (1, 2, 3, 4)
+        for seconds in [{"timing": {"latency": float(deal)}}]
+    ]
+    (row,) = [entry.to_json() for entry in make_report(logs).entries if entry.name == "m"]
+    (own,) = [one for one in told(*logs).efforts if (one.entrant, one.figure) == ("m", "seconds_median")]
+    assert row["latency_median"] == own.value == 2.0
+
+
+def test_decisions_that_a_person_left_to_the_policy_are_counted_by_nobody() -> None:
+    log = made_log({"A": M, "B": R}, [("A", ["accepted"]), ("A", ["provider"])], spent={"calls": 1, "cost": "1"})
+    left = [one.model_copy(update={"asked": True}) for one in log.decisions[1:]]
+    asked = replace(log, records=(*log.records[:-2], *left, log.records[-1]))
+    (row,) = [entry.to_json() for entry in make_report([asked]).entries if entry.name == "m"]
+    (own,) = [one for one in told(asked).efforts if (one.entrant, one.figure) == ("m", "calls")]
+    assert row["calls_per_decision"] == own.value == 2
 
 
 def test_tables_fit_80_columns_and_the_figures_are_plain_json() -> None:

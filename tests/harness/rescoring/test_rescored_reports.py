@@ -16,6 +16,7 @@ from harness.report import make_report, read_logs
 from harness.reporting import analyse
 from harness.rescoring.report import rescoring
 from harness.rescoring.scoring import Scoring
+from harness.rescoring.sensitivity import POLICIES
 
 
 @pytest.fixture(name="folder", scope="module")
@@ -113,6 +114,16 @@ def test_the_command_prints_tables_and_every_game_that_changes(
     assert "A cut game would have gone on otherwise" in told
     assert "Not asked again" in told
     assert json.loads(dale(capsys, "report", str(folder), "--strict", "--json"))["rescoring"]["strict"] is True
+
+
+def test_the_names_of_policies_are_whole_in_80_columns(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    told = dale(capsys, "report", str(folder), "--strict")
+    lines = told[told.index("Sensitivity") : told.index("* Games are cut")].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [sum(line.startswith(f"  {policy} ") for line in lines) for policy in POLICIES] == [3, 3, 3]
 
 
 def test_of_several_runs_each_game_is_told_with_its_run(
