@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -23,7 +22,7 @@ from harness.providers.errors import short
 from harness.providers.outcomes import TIMEOUT, Heard, Lost, deciding
 from harness.providers.profiles import Profile, check_headers, read_key
 from harness.providers.types import Json
-from harness.secrets import secrets_of, spelt
+from harness.secrets import masking, secrets_of
 
 CONNECT_S = 15.0
 SPARE_S = 60.0
@@ -44,7 +43,7 @@ class Network:
         self._key = read_key(profile)
         check_headers(profile)
         self._sdk: Sdk | None = None
-        self._secrets: re.Pattern[bytes] | None = None
+        self._mask = masking(())
 
     async def post(self, path: str, body: Json, deadline: float) -> Heard | Lost:
         """Send one body; never raises for what the server or the way to it does.
@@ -54,7 +53,7 @@ class Network:
         """
         if self._sdk is None:
             self._sdk = self._opened()
-            self._secrets = spelt([self._key, *secrets_of(self._sdk._custom_headers)])
+            self._mask = masking([self._key, *secrets_of(self._sdk._custom_headers)])
         options: Any = {"timeout": httpx2.Timeout(deadline + SPARE_S, connect=CONNECT_S)}
         try:
             async with asyncio.timeout(deadline):
@@ -73,10 +72,7 @@ class Network:
 
     def _heard(self, response: httpx2.Response) -> Heard:
         """Return what a server sent without the key, should it repeat it."""
-        content = response.content
-        if self._secrets is not None:
-            content = self._secrets.sub(b"[key]", content)
-        return Heard(response.status_code, deciding(response.headers), content)
+        return Heard(response.status_code, deciding(response.headers), self._mask(response.content))
 
     def _opened(self) -> Sdk:
         try:
