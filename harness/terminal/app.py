@@ -236,13 +236,18 @@ class TableApp(Panes):
     def _keep_end(self) -> None:
         """Stay at the end of a state, whatever its size, until the person scrolls; again when they are back there.
 
-        ``_end`` is where the end was, None where it is not kept.
+        ``_end`` is where the end was, None where it is not kept; below zero as long as the pane cannot be scrolled there.
         """
         state = self.pane("board")
-        if self._end is not None and state.max_scroll_y != self._end:
+        moving = self._end is not None and state.max_scroll_y != self._end
+        if moving:
             state.scroll_end(animate=False, immediate=True)
-        at_end = self.view is not None and self.view.state is not None and state.scroll_y >= state.max_scroll_y
-        self._end = state.max_scroll_y if at_end else None
+        if self.view is None or self.view.state is None:
+            self._end = None
+        elif state.scroll_y >= state.max_scroll_y:
+            self._end = state.max_scroll_y
+        else:
+            self._end = -1 if moving else None
 
     def _entry(self) -> Entry:
         return self.screen_stack[0].query_one(Entry)

@@ -107,6 +107,6 @@ def test_why_explains_what_was_refused_or_typed_and_uses_up_nothing(tmp_path: Pa
     assert "'not' is no move: behind" in shown
     assert "There is no entry 999; the menu has 0 to" in shown
     assert "That is not JSON" in shown
-    assert "There is no card called no_such_card in this game. [unknown_card, R-CMP-05]\nThe nearest" in shown
+    assert "There is no card called no_such_card in this game. [unknown_card, R-CMP-05]\n  R-CMP-05:" in shown
     assert "What changes: without no_such_card in cards." in shown
     assert "There is no legal proposal to compare with." in shown

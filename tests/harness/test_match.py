@@ -121,7 +121,7 @@ def test_a_draft_is_logged_and_gone_on_with(tmp_path: Path) -> None:
 @pytest.mark.rules("R-END-04")
 def test_a_game_that_reaches_the_round_limit_is_unfinished_and_ranked_by_stacks(tmp_path: Path) -> None:
     agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
-    outcome = run(tmp_path, agents, plan(settings=limits(round_limit=40)))
+    outcome = run(tmp_path, agents, plan(seed=6, settings=limits(round_limit=40)))
     assert outcome is not None
     assert (outcome.result, outcome.reason, outcome.winner, outcome.rounds) == ("unfinished", "round_limit", None, 40)
     assert len(set(outcome.stacks.values())) == 2
@@ -303,7 +303,7 @@ def test_what_stops_a_provider_for_good_leaves_the_game_open_whatever_else_would
 @pytest.mark.rules("R-END-04")
 def test_a_game_that_reaches_the_decision_limit_is_unfinished_and_ranked_by_stacks(tmp_path: Path) -> None:
     agents: dict[str, Agent] = {seat: RandomAgent("random") for seat in "AB"}
-    outcome = run(tmp_path, agents, plan(settings=limits(round_limit=100, decision_limit=150)))
+    outcome = run(tmp_path, agents, plan(seed=6, settings=limits(round_limit=100, decision_limit=150)))
     assert outcome is not None
     assert (outcome.result, outcome.reason, outcome.winner) == ("unfinished", "decision_limit", None)
     assert (outcome.decisions, len(decisions(tmp_path))) == (150, 150)
