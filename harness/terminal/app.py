@@ -236,7 +236,7 @@ class TableApp(Panes):
     def _keep_end(self) -> None:
         """Stay at the end of a state, whatever its size, until the person scrolls; again when they are back there.
 
-        ``_end`` is where the end was, None where it is not kept; below zero as long as the pane cannot be scrolled there.
+        ``_end`` is where the end was, None where it is not kept; below zero while the pane cannot be scrolled there.
         """
         state = self.pane("board")
         moving = self._end is not None and state.max_scroll_y != self._end
