@@ -220,13 +220,13 @@ async def test_a_server_that_refuses_both_ways_is_not_asked_in_a_circle(llmock: 
 
 
 async def test_the_deadline_is_a_wall_clock(llmock: LLMock, wire: str) -> None:
-    llmock.delay(5.0, times=1)
+    llmock.delay(30.0, times=1)
     started = time.perf_counter()
-    exchange = await ask(profile_for(llmock, wire, deadline_s=0.4))
+    exchange = await ask(profile_for(llmock, wire, deadline_s=1.5))  # a busy machine answers the second try within it
     assert isinstance(read(exchange), Call)
     assert [fault.error.kind for fault in exchange.faults] == ["timeout"]
-    assert 0.35 < exchange.faults[0].seconds < 2.0
-    assert time.perf_counter() - started < 4.0
+    assert 1.4 < exchange.faults[0].seconds < 10.0
+    assert time.perf_counter() - started < 25.0
 
 
 class _Odd(BaseHTTPRequestHandler):
