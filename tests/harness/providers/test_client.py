@@ -220,7 +220,7 @@ async def test_a_server_that_refuses_both_ways_is_not_asked_in_a_circle(llmock: 
 
 
 async def test_the_deadline_is_a_wall_clock(llmock: LLMock, wire: str) -> None:
-    llmock.delay(30.0, times=1)
+    llmock.delay(6.0, times=1)
     started = time.perf_counter()
     exchange = await ask(profile_for(llmock, wire, deadline_s=1.5))  # a busy machine answers the second try within it
     assert isinstance(read(exchange), Call)
