@@ -149,12 +149,16 @@ def lock(g: State, card: Card, chain: tuple[Link, ...]) -> None:
 
 def unlock(g: State, ended: list[Lock]) -> None:
     """End these locks, with the alterations put on the cards since they began (R-CPC-08)."""
-    if ended:
-        g.locks = [one for one in g.locks if one not in ended]
-        for card, _, before in ended:
-            own = [change for change in g.alterations if change[0] == card]
-            kept = iter(own[:before])
-            g.alterations = [change for change in g.alterations if change[0] != card or next(kept, None) is not None]
+    for one in ended:
+        g.locks.remove(one)
+        card, _, before = one
+        kept = []
+        for change in g.alterations:
+            if change[0] != card or before:
+                kept.append(change)
+            if change[0] == card and before:
+                before -= 1
+        g.alterations = kept
 
 
 def break_locks(g: State) -> None:

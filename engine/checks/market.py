@@ -83,12 +83,14 @@ def _thrown(reader: Reader, written: object, source: int, cards: list[Card], pie
             reader.blame("throw_away_not_paid", card=names[0], bought=name(bought), **facts)
     if len(names) > MOST_THROWN:
         reader.blame("throw_away_too_many", given=len(names), most=MOST_THROWN)
-    junk = {piece.card for piece in pieces or [] if piece.identity.kind == JUNK}
-    junk |= {card for card in cards if pieces is None and plain(g, card).kind == JUNK}
+    if pieces is not None:
+        kinds = {piece.card: piece.identity.kind for piece in pieces}
+    else:  # of those that must copy it is not known what they are (R-ERR-05)
+        kinds = {card: plain(g, card).kind for card in cards if not copies_on(g, card)}
+    junk = {card for card, kind in kinds.items() if kind == JUNK}
     offered = sorted(cards, key=lambda card: card not in junk)
     thrown = reader.cards(g.hand(reader.seat), names, "throw_away_not_paid", offered=offered)
     for card in thrown:
-        # of one that must copy it is not known what it is while the payment is not (R-ERR-05)
-        if card not in junk and (pieces is not None or not copies_on(g, card)):
+        if card in kinds and card not in junk:
             reader.blame("throw_away_not_junk", card=name(card))
     return thrown

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Codes, Position, copy
 
-from engine import Game, Verdict
 from engine.types import TECHNIQUE_TOOL
 
 SETS = "macaws ocelots chameleons"
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-Codes = Callable[..., list[str]]
-
-
-def copy(card: str, *targets: str) -> list[dict[str, Any]]:
-    """One entry of `copies`."""
-    return [{"card": card, "targets": list(targets)}]
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from engine import Game, Verdict
+from stating import Accept, Codes, Position, copy
+
+from engine import Game
 from engine.types import TECHNIQUE_TOOL
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-Codes = Callable[..., list[str]]
-
-
-def copy(card: str, *targets: str) -> list[dict[str, Any]]:
-    """One entry of `copies`."""
-    return [{"card": card, "targets": list(targets)}]
 
 
 class TestLocks:

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from engine import Game, Verdict
+from stating import Accept, Codes, Position, copy
 
 SETS = "macaws ocelots chameleons"
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-Codes = Callable[..., list[str]]
-
-
-def copy(card: str, *targets: str) -> list[dict[str, Any]]:
-    """One entry of `copies`."""
-    return [{"card": card, "targets": list(targets)}]
 
 
 def test_entries_for_two_copies_of_one_name(position: Position, codes: Codes) -> None:
