@@ -7,9 +7,9 @@ other seats know and do not know stays with the places: they know the cards that
 from __future__ import annotations
 
 from engine import rng
-from engine.copying import copies_on, lock, reachable, unlock
+from engine.copying import break_locks, copies_on, lock, reachable, unlock
 from engine.decisions import pending_step
-from engine.knowledge import classes, owners, pool
+from engine.knowledge import classes, is_placed, owners, pool
 from engine.state import ALL_CARDS, State
 from engine.tables import SECRET
 from engine.types import MARKET_POOL, Card, Seat
@@ -19,8 +19,9 @@ from engine.verbs.look import SHOWN, looked_card
 def determinise(g: State, seat: Seat, seed: int) -> State:
     """A clone in which every card whose place the seat does not know is dealt again, uniformly, by `seed`.
 
-    Cards that may be in several pools are dealt among those pools first, then each pool among its places. All that
-    chance has yet to decide comes from `seed` too: the clone has another seed, and no forced outcomes.
+    Cards that may be in several pools are dealt among those pools first, then each pool among its places, but for those
+    where a card was seen to be placed: there lies one that could have been placed. All that chance has yet to decide
+    comes from `seed` too: the clone has another seed, and no forced outcomes.
     """
     other = g.clone()
     other.seed = rng.stream(seed, rng.REDEALS, 0)
@@ -31,20 +32,25 @@ def determinise(g: State, seat: Seat, seed: int) -> State:
     draw = 1
     secret = _secret_place(other, seat)
     shown = _shown_places(other)
+    followed: list[tuple[list[Card], int]] = []
     for lost in classes(other, seat):
-        _deal([(zone, index) for zone, index in places if zone[index] in lost], rng.stream(seed, rng.REDEALS, draw))
+        spread = [(zone, index) for zone, index in places if zone[index] in lost]
+        followed += [(zone, index) for zone, index in spread if is_placed(other, seat, zone[index])]
+        _deal(spread, rng.stream(seed, rng.REDEALS, draw))
         draw += 1
+    placed = {zone[index] for zone, index in followed}
     for owner in owners(other):
-        free = {card for card in pool(other, seat, owner) if not other.known.get(card, 0) & bit}
+        free = {card for card in pool(other, seat, owner) if not other.known.get(card, 0) & bit} - placed
         _deal([(zone, index) for zone, index in places if zone[index] in free], rng.stream(seed, rng.REDEALS, draw))
         draw += 1
+    _mark_as_placed(other, seat, placed)
     _keep_marks(other, seat, dict(zip(before, [zone[index] for zone, index in places], strict=True)))
+    _drop_loose_ends(other)
     if secret >= 0:
         _choose_secret(other, secret)
     if shown:
         frame = other.frames[-1]
         frame.picked = [other.hand(frame.seat)[place] for place in shown]
-    _drop_loose_ends(other)
     return other
 
 
@@ -66,6 +72,11 @@ def _deal(places: list[tuple[list[Card], int]], start: int) -> None:
     cards = rng.shuffled([zone[index] for zone, index in places], start)
     for (zone, index), card in zip(places, cards, strict=True):
         zone[index] = card
+
+
+def _mark_as_placed(g: State, seat: Seat, placed: set[Card]) -> None:
+    """These cards lie now where the seat saw cards placed that it cannot name, and no others."""
+    g.limbo[seat] = {card: -abs(one) if card in placed else abs(one) for card, one in g.limbo[seat].items()}
 
 
 def _keep_marks(g: State, seat: Seat, dealt: dict[Card, Card]) -> None:
@@ -100,10 +111,9 @@ def _choose_secret(g: State, place: int) -> None:
     """The card that now lies in the place of the secret one is the secret; a chameleon copies the first it can."""
     frame = g.frames[-1]
     card = g.hand(frame.actor)[place]
-    if card == frame.picked[0]:
-        return
-    unlock(g, [one for one in g.locks if one[0] == frame.picked[0]])
-    frame.picked = [card]
+    if card != frame.picked[0]:
+        unlock(g, [one for one in g.locks if one[0] == frame.picked[0]])
+        frame.picked = [card]
     if copies_on(g, card):
         found = reachable(g, frame.actor, card)
         if found:
@@ -111,9 +121,10 @@ def _choose_secret(g: State, place: int) -> None:
 
 
 def _drop_loose_ends(g: State) -> None:
-    """What was tied to a card of the active hand ends if the card is elsewhere now."""
+    """What was tied to a card of the active hand ends if the card is elsewhere now, a copy of such a card too."""
     hand = g.hand(g.turn)
     g.alterations = [change for change in g.alterations if change[0] == ALL_CARDS or change[0] in hand]
     g.locks = [one for one in g.locks if one[0] in hand]
     g.used = [card for card in g.used if card in hand]
     g.counted = [card for card in g.counted if card in hand]
+    break_locks(g)

@@ -7,6 +7,8 @@ public as long as every move in and out was seen, so what is stored is only what
 - `known[card]`: the mask of seats that know exactly where this card lies (a place in a deck, or a certain hand);
 - `limbo[seat][card]`: the seat does not know in which of several pools this card is, because a card it
   could not see went from one to another. The value is a class: the cards of one class are spread over the same pools.
+  It is negative while the card lies where a seat was seen to place it on a deck: the seat does not know which card of
+  the class lies there, but that it is one of them and none of the deck's own.
 
 Copies of a card cannot be told apart by anybody, so when a card shows itself, the marks of its copies
 are exchanged such that nothing an observer is told depends on which physical copy it was.
@@ -96,7 +98,8 @@ def any_lost(g: State, cards: Collection[Card]) -> bool:
 def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None:
     """The seats in `seen` learn the name of a card that is about to leave a hidden zone of `owner`.
 
-    Their marks on it are cleared; where an alike copy bears the better knowledge, marks are exchanged first.
+    Their marks on it are cleared; where an alike copy bears the better knowledge, marks are exchanged first. A card
+    that was seen to be placed where it lies cannot be taken for a copy.
     """
     kind = card & KIND_MASK
     known = g.known
@@ -113,10 +116,11 @@ def identify(g: State, seen: int, owner: int, card: Card, in_hand: bool) -> None
                     _exchange(g, card, other, observer)
                     break
         if card in lost:
-            for other in pool(g, observer, owner):
-                if other & KIND_MASK == kind and other not in lost and not known.get(other, 0) & bit:
-                    _exchange(g, card, other, observer)
-                    break
+            if lost[card] > 0:
+                for other in pool(g, observer, owner):
+                    if other & KIND_MASK == kind and other not in lost and not known.get(other, 0) & bit:
+                        _exchange(g, card, other, observer)
+                        break
             lost.pop(card, None)
     if card in known:
         _know(g, card, known[card] & ~seen)
@@ -126,7 +130,7 @@ def classes(g: State, observer: Seat) -> list[set[Card]]:
     """The cards a seat cannot place, class by class, the oldest first; one that a single pool holds is open no more."""
     found: dict[int, set[Card]] = {}
     for card, number in g.limbo[observer].items():
-        found.setdefault(number, set()).add(card)
+        found.setdefault(abs(number), set()).add(card)
     return [lost for _, lost in sorted(found.items()) if _spread(g, observer, lost) > 1]
 
 
@@ -147,17 +151,15 @@ Move = tuple[int, int, Card]
 """A card that goes from the pool of one owner to that of another: (owner, receiver, card)."""
 
 
-def leaves_unseen(g: State, unseen: int, owner: int, receiver: int, card: Card, in_hand: bool) -> None:
-    """One card is about to go to another pool unseen; see `leave_unseen`."""
-    leave_unseen(g, unseen, [(owner, receiver, card)], in_hand)
-
-
-def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> None:
+def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool, placed: bool = False) -> None:
     """Cards are about to go to other pools, none of them yet; the seats in `unseen` cannot see which.
 
     Everything that could have been one of them becomes unknown to these seats, together with what was unknown in the
-    pools before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge. Where decks change
-    packets it also follows all it cannot tell apart in a pool if that goes whole; of hands the number is a secret.
+    pools before. A seat that knew a card's exact place in a deck follows it and keeps its knowledge, as does one that
+    knows of a whole hand from which a single card goes that there is but one name in it. Where decks change packets a
+    seat also follows all it cannot tell apart in a pool if that goes whole; of hands the number is a secret.
+
+    placed: the cards go on top of a deck, where they do not mingle with its own; see `place`.
     """
     for observer in range(g.players):
         bit = 1 << observer
@@ -167,16 +169,45 @@ def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool) -> No
             _settle(g, observer)
         left = _left_whole(g, observer, moving) if len(moving) > 1 and not in_hand else []
         for owner, receiver, card in moving:
+            followed = is_placed(g, observer, card)
             if in_hand:
+                free = _could_leave_the_hand(g, observer, owner)
+                if len(moving) == 1 and _known_by_name(g, observer, free):
+                    continue
                 forget_places(g, g.hand(owner), bit)
-            elif owner in left or g.known.get(card, 0) & bit:
+            elif g.known.get(card, 0) & bit or (owner in left and not followed):
                 continue
-            _join(g, observer, _free(g, observer, owner), [] if receiver in left else pool(g, observer, receiver))
+            else:
+                free = [card] if followed else _free(g, observer, owner)
+            _join(g, observer, free, [] if placed or receiver in left else pool(g, observer, receiver))
+
+
+def is_placed(g: State, observer: Seat, card: Card) -> bool:
+    """Whether the observer saw this card placed where it lies now, and does not know which card it is."""
+    return g.limbo[observer].get(card, 0) < 0
 
 
 def _free(g: State, observer: Seat, owner: int) -> list[Card]:
-    """The cards of a pool whose place the observer does not know."""
-    return [card for card in pool(g, observer, owner) if not g.known.get(card, 0) >> observer & 1]
+    """The cards of a pool of which the observer does not know the place, nor that they were placed where they lie."""
+    return [card for card in pool(g, observer, owner) if _is_free(g, observer, card)]
+
+
+def _is_free(g: State, observer: Seat, card: Card) -> bool:
+    return not g.known.get(card, 0) >> observer & 1 and not is_placed(g, observer, card)
+
+
+def _could_leave_the_hand(g: State, observer: Seat, owner: Seat) -> list[Card]:
+    """What may be a card of this hand: its cards alone, if all of them are known; else all that is free in the pool."""
+    hand = g.hand(owner)
+    if all([g.known.get(card, 0) >> observer & 1 for card in hand]):
+        return hand[:]
+    return hand + [card for card in g.deck(owner) if _is_free(g, observer, card)]
+
+
+def _known_by_name(g: State, observer: Seat, cards: list[Card]) -> bool:
+    """Whether the observer knows that each of these is in its hand, and they cannot be told apart."""
+    known = all([g.known.get(card, 0) >> observer & 1 for card in cards])
+    return known and len({(card & KIND_MASK, copy_of(g, card)) for card in cards}) == 1
 
 
 def _left_whole(g: State, observer: Seat, moving: list[Move]) -> list[int]:
@@ -190,15 +221,34 @@ def _left_whole(g: State, observer: Seat, moving: list[Move]) -> list[int]:
 
 
 def _join(g: State, observer: Seat, free: list[Card], target: list[Card]) -> None:
-    """Make one class of the cards that could have gone and of every class that either pool takes part in."""
+    """Make one class of the cards that could have gone and of every class that either pool takes part in.
+
+    A class takes part in a pool where one of its cards may be any card of that pool, not if it was placed there.
+    """
     lost = g.limbo[observer]
-    touched = {lost.get(card, -1) for card in [*free, *target]} - {-1}
-    number = max([max(one.values(), default=0) for one in g.limbo]) + 1
+    touched = {abs(lost[card]) for card in free if card in lost} | {lost[card] for card in target if card in lost}
+    number = max([max(map(abs, one.values()), default=0) for one in g.limbo]) + 1
     for card, old in lost.items():
-        if old in touched:
-            lost[card] = number
+        if abs(old) in touched:
+            lost[card] = number if old > 0 else -number
     for card in free:
         lost[card] = number
+
+
+def place(g: State, card: Card) -> None:
+    """Everybody sees that a card which has left its pool unseen lies on top of a deck now, and can follow it there."""
+    for lost in g.limbo:
+        if card in lost:
+            lost[card] = -abs(lost[card])
+
+
+def mingle(g: State, owner: Seat, card: Card) -> None:
+    """A card that lay where it had been placed is about to become one of many: drawn to a hand, or rearranged."""
+    for observer, lost in enumerate(g.limbo):
+        if card in lost and lost[card] < 0:
+            _settle(g, observer)
+            if card in lost:
+                _join(g, observer, [card], pool(g, observer, owner))
 
 
 def learn(g: State, seats: int, card: Card) -> None:

@@ -175,6 +175,7 @@ def draw_one(g: State, seat: Seat) -> Card:
     card = deck[-1]
     if knowledge.concerns(g, 1 << seat, seat, card, in_hand=False):
         knowledge.identify(g, 1 << seat, seat, card, in_hand=False)
+        knowledge.mingle(g, seat, card)
     deck.pop()
     g.zones[HAND + base].append(card)
     return card
@@ -256,7 +257,6 @@ def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list
         knowledge.leave_unseen(g, EVERYBODY & ~(1 << one | 1 << other), moving, in_hand=True)
     for giver, receiver, card in moving:
         knowledge.identify(g, 1 << receiver, giver, card, in_hand=True)
-        g.known.pop(card, None)
         g.hand(giver).remove(card)
         forget(g, card)
     for giver, receiver, card in moving:
@@ -266,18 +266,18 @@ def exchange(g: State, one: Seat, other: Seat, given: list[Card], received: list
 
 def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:
     """Put a hand card face down on top of another player's deck; only the giver knows it (R-INF-03)."""
-    knowledge.leaves_unseen(g, knowledge.others(g, giver), giver, owner, card, in_hand=True)
-    g.known.pop(card, None)
+    knowledge.leave_unseen(g, knowledge.others(g, giver), [(giver, owner, card)], in_hand=True, placed=True)
     g.hand(giver).remove(card)
     forget(g, card)
     g.deck(owner).append(card)
     knowledge.learn(g, 1 << giver, card)
+    knowledge.place(g, card)
     emit_private(g, "place", giver, 1 << giver, {"card": name(card)}, zone=f"deck_{SEATS[owner]}")
 
 
 def take_from_deck(g: State, seat: Seat, owner: int, card: Card) -> None:
     """Take one of the topmost cards of the market deck or another player's deck; only the taker sees it (R-INF-03)."""
-    knowledge.leaves_unseen(g, knowledge.others(g, seat), owner, seat, card, in_hand=False)
+    knowledge.leave_unseen(g, knowledge.others(g, seat), [(owner, seat, card)], in_hand=False)
     knowledge.identify(g, 1 << seat, owner, card, in_hand=False)
     deck = g.zones[MARKET_DECK] if owner == MARKET_POOL else g.deck(owner)
     deck.remove(card)
@@ -292,6 +292,8 @@ def swap_tops(g: State, one: Seat, other: Seat, count: int) -> None:
     mine, theirs = g.deck(one), g.deck(other)
     going, coming = mine[len(mine) - count :], theirs[len(theirs) - count :]
     moving = [(one, other, card) for card in going] + [(other, one, card) for card in coming]
-    knowledge.leave_unseen(g, EVERYBODY, moving, in_hand=False)
+    knowledge.leave_unseen(g, EVERYBODY, moving, in_hand=False, placed=True)
     mine[len(mine) - count :] = coming
     theirs[len(theirs) - count :] = going
+    for card in going + coming:
+        knowledge.place(g, card)

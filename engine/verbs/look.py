@@ -171,6 +171,8 @@ class take_one(ask_if_unlike):
         """Into the hand; nobody else can tell any more where the others lie."""
         (card,) = answer
         looked = looked_at(g, f, OWN)
+        for one in looked:
+            knowledge.mingle(g, f.actor, one)
         if len(looked) > 1:
             knowledge.forget_places(g, looked, knowledge.others(g, f.actor))
         knowledge.forget_places(g, [card], 1 << f.actor)

@@ -92,7 +92,26 @@ class TestWhatOthersKnow:
             known: Any = other.observe("A")["known"]
             assert [(place["zone"], place["position"]) for place in known] == [("deck_B", 0)]
             found.add(known[0]["card"])
-        assert len(found) > 4
+        assert found == {"gamble", "junk", "spyglass", "charm"}  # A's cards, and none of B's own
+
+    def test_a_placed_card_is_dealt_among_those_that_could_have_been_placed(
+        self, position: Position, accept: Accept
+    ) -> None:
+        """B draws it; whichever it was, B's own deck has not changed."""
+        game = self.placed(position, accept)
+        own = ["junk", "nuisance", "spyglass", "wily_fellow"]
+        drawn = set()
+        for deal in range(60):
+            other = game.determinise("B", deal)
+            assert other.observe("B") == game.observe("B")
+            deck: Any = other.position()["B"]
+            assert sorted(deck["deck"][1:]) == own
+            drawn.add(deck["deck"][0])
+            accept(other, "A", "inventory", cards=[])
+            accept(other, "B", "inventory", cards=["charm"])
+            seen: Any = other.observe("B")["pools"]
+            assert seen["B"]["unknown"] == 0
+        assert drawn == {"gamble", "junk", "spyglass", "charm"}
 
     def test_how_much_another_seat_cannot_place(self, position: Position, accept: Accept) -> None:
         game = self.placed(position, accept)
@@ -103,6 +122,29 @@ class TestWhatOthersKnow:
                 assert {owner: pool["unknown"] for owner, pool in dealt.items()} == {
                     owner: pool["unknown"] for owner, pool in seen.items()
                 }
+
+
+@pytest.mark.rules("R-CPC-08", "R-CPC-10")
+def test_a_secret_card_copies_what_its_owner_holds_in_the_deal(position: Position, accept: Accept) -> None:
+    """Seeing Doubles is the secret card and a copy of another hand card: after the guess both are shown (R-CPC-10)."""
+    game = position(
+        sets="macaws ocelots chameleons",
+        A={"hand": ["blindfold", "seeing_doubles", "spyglass"], "deck": ["cookies", "swift_broker", "charm", "gamble"]},
+        B={"hand": ["junk"]},
+    )
+    copies = [{"card": "seeing_doubles", "targets": ["hand:spyglass"]}]
+    accept(game, "A", "technique", card="blindfold", choices={"cards": ["seeing_doubles"]}, copies=copies)
+    shown = set()
+    for deal in range(60):
+        other = game.determinise("B", deal)
+        assert other.observe("B") == game.observe("B")
+        accept(other, "B", "choose", choices={"value": 12})
+        zones: Any = other.position()
+        for place in other.observe("B")["known"]:  # type: ignore[attr-defined]
+            assert place["zone"] == "hand_A"
+            assert place["card"] in zones["A"]["hand"]
+            shown.add(place["card"])
+    assert len(shown) > 4
 
 
 def test_a_saved_game_is_dealt_again_as_the_game_itself(position: Position, accept: Accept) -> None:

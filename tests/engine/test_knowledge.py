@@ -132,6 +132,61 @@ class TestRottenFood:
         assert known(game, "A") == [("hand_B", "cookies")]
         assert game.observe("C")["unlocated"] == ["cookies", *["junk"] * 10]
 
+    def test_a_card_of_its_own_that_is_named_alike_changes_nothing(self, position: Position, accept: Accept) -> None:
+        """A junk card is placed on a deck with a junk card in it: B draws the one that was placed."""
+        game = position(
+            A={"hand": ["rotten_food", "junk", "cookies"], "deck": ["junk"] * 9},
+            B={"hand": JUNK5, "deck": ["spyglass", "junk"]},
+        )
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"]})
+        assert pool(game, "B", "B") == (["junk", "spyglass"], 1)
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "inventory", cards=["junk"])
+        assert game.position()["B"]["deck"] == ["spyglass", "junk"]
+        assert pool(game, "B", "B") == (["junk", "spyglass"], 0)
+        assert pool(game, "B", "A") == (["cookies", *["junk"] * 9], 0)
+
+    def test_another_seat_that_takes_it_takes_none_of_the_decks_own(self, position: Position, accept: Accept) -> None:
+        """RAC5Br-2: C takes the card unseen; B cannot name it, but has lost sight of nothing else."""
+        game = position(
+            edition="remastered",
+            players=3,
+            sets="macaws pandas raccoons ocelots",
+            A={"hand": ["rotten_food", "junk", "nuisance"], "deck": ["junk"] * 9},
+            B={"hand": JUNK5, "deck": ["prepaid_good", "junk"]},
+            C={"hand": ["treasure_hunter"], "deck": ["spyglass"] * 9},
+            turn="A",
+        )
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"], "opponents": ["B"]})
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "inventory", cards=[])
+        accept(game, "C", "technique", card="treasure_hunter", choices={"opponents": ["B"], "option": "deck"})
+        assert pool(game, "B", "B") == (["junk", "prepaid_good"], 0)
+        assert pool(game, "B", "C")[1] == 1
+        assert known(game, "A") == [("hand_C", "junk")]
+
+    def test_whoever_rearranges_the_deck_lets_it_mingle(self, position: Position, accept: Accept) -> None:
+        """B looks at three cards with Spyglass and takes one: C can no longer say where the placed one lies."""
+        game = position(
+            players=3,
+            sets="macaws pandas raccoons ocelots",
+            A={"hand": ["rotten_food", "junk", "cookies"], "deck": ["junk"] * 9},
+            B={"hand": ["spyglass", *JUNK5], "deck": ["prepaid_good", "junk", "nuisance"]},
+            C={"hand": JUNK5, "deck": ["spyglass"] * 9},
+        )
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["cookies"], "opponents": ["B"]})
+        tops = {game.determinise("C", deal).state.deck(1)[-1] & 255 for deal in range(40)}
+        assert len(tops) == 2
+        accept(game, "A", "inventory", cards=[])
+        accept(game, "B", "technique", card="spyglass")
+        accept(game, "B", "choose", choices={"cards": ["junk"]})
+        accept(game, "B", "choose", choices={"cards": ["cookies", "prepaid_good"]})
+        assert known(game, "A") == []
+        assert pool(game, "B", "B") == (["cookies", "nuisance", "prepaid_good"], 0)
+        assert pool(game, "C", "B") == ([*JUNK5, "junk", "nuisance", "prepaid_good"], 1)
+        tops = {game.determinise("C", deal).state.deck(1)[-1] & 255 for deal in range(40)}
+        assert len(tops) > 2
+
     def test_the_giver_follows_the_card_until_it_is_shown(self, position: Position, accept: Accept) -> None:
         game = self.played(position, accept)
         accept(game, "A", "inventory", cards=[])
@@ -201,6 +256,82 @@ def test_whirligig_shows_each_the_cards_that_changed_hands(position: Position, a
     accept(game, "A", "technique", card="whirligig")
     assert known(game, "A") == [("hand_B", "spyglass")]
     assert known(game, "B") == [("hand_A", "charm")]
+
+
+@pytest.mark.rules("OCE3r-2", "R-INF-04")
+class TestSwappedDecks:
+    """Remastered Whirligig: nobody sees the cards, but everybody sees which deck they came from and where they lie."""
+
+    def swapped(self, position: Position, accept: Accept) -> Game:
+        """B has swapped two cards of each deck."""
+        game = position(
+            edition="remastered",
+            sets="macaws pandas ocelots",
+            A={"hand": ["junk"], "deck": ["spyglass", "gamble", "swift_broker", "charm"]},
+            B={
+                "hand": ["whirligig", "junk"],
+                "deck": ["prepaid_good", "junk", "gift_voucher"],
+            },
+            random=[{"die": 2}],
+            turn="B",
+        )
+        accept(game, "B", "technique", card="whirligig", choices={"opponents": ["A"]})
+        assert game.position()["A"]["deck"] == ["prepaid_good", "junk", "swift_broker", "charm"]
+        return game
+
+    def test_any_card_of_a_deck_may_have_gone(self, position: Position, accept: Accept) -> None:
+        game = self.swapped(position, accept)
+        assert pool(game, "B", "B") == ([], 3)
+        assert pool(game, "A", "A") == ([], 4)
+        for deal in range(20):
+            deck: Any = game.determinise("A", deal).position()["A"]["deck"]
+            assert set(deck[:2]) < {"prepaid_good", "junk", "gift_voucher"}
+            assert set(deck[2:]) < {"spyglass", "gamble", "swift_broker", "charm"}
+
+    def test_whoever_draws_them_knows_the_other_hand_and_deck_again(self, position: Position, accept: Accept) -> None:
+        """B draws the two that came and its last own one: so it knows which two A has, and the two A still has."""
+        game = self.swapped(position, accept)
+        accept(game, "B", "inventory", cards=[])
+        assert sorted(game.position()["B"]["hand"])[:3] == ["gamble", "gift_voucher", "junk"]
+        everything = ["charm", "junk", "junk", "prepaid_good", "swift_broker"]
+        assert pool(game, "B", "A") == (everything, 0)
+        assert game.observe("B")["unlocated"] == []
+
+
+class TestHandsKnownWhole:
+    """Of a hand of which every card is known, nothing else can leave (contract section 7: known exchanges)."""
+
+    def begun(self, position: Position, accept: Accept, toys: int) -> Game:
+        """A has taken as many cards from its discard pile, the second time the first toy; it holds no unknown card."""
+        game = position(
+            players=3,
+            sets="macaws pandas raccoons ocelots",
+            A={"hand": [*["favourite_toy"] * toys, "rotten_food"], "deck": ["nuisance"] * 9, "discard": ["junk"]},
+            B={"hand": JUNK5, "deck": ["spyglass"]},
+            C={"hand": JUNK5},
+        )
+        for _ in range(toys):
+            accept(game, "A", "technique", card="favourite_toy")
+        return game
+
+    @pytest.mark.rules("R-INF-03", "RAC3-2")
+    def test_a_card_of_the_only_name_can_be_followed(self, position: Position, accept: Accept) -> None:
+        game = self.begun(position, accept, 1)
+        assert known(game, "B") == [("hand_A", "junk")]
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"], "opponents": ["B"]})
+        for seat in "ABC":
+            assert known(game, seat) == [("deck_B", "junk", 0)]
+            assert game.observe(seat)["unlocated"] == []
+
+    @pytest.mark.rules("R-INF-03", "RAC3-2")
+    def test_of_two_names_it_is_one(self, position: Position, accept: Accept) -> None:
+        """Which of the two is open; but no card of A's deck has left it."""
+        game = self.begun(position, accept, 2)
+        accept(game, "A", "technique", card="rotten_food", choices={"cards": ["junk"], "opponents": ["B"]})
+        for seat in "BC":
+            assert known(game, seat) == []
+            assert game.observe(seat)["unlocated"] == ["favourite_toy", "junk"]
+            assert pool(game, seat, "A")[1] == pool(game, seat, "B")[1] == 1
 
 
 class TestPublicMoves:

@@ -24,10 +24,12 @@ class Memory:
         self.turn: str = seen["turn"]
         self.decks: dict[str, list[str | None]] = {"market_deck": [None] * seen["market_deck_size"]}
         self.hands: dict[str, Counter[str]] = {}
+        self.sizes: Counter[str] = Counter()
         for seat, public in seen["seats"].items():
             self.decks[f"deck_{seat}"] = [None] * public["deck_size"]
             if seat != self.seat:
                 self.hands[seat] = Counter()
+                self.sizes[seat] = public["hand_size"]
         self.looking: tuple[str, int] | None = None
         self.turning = False
         self.paid = 0
@@ -59,18 +61,31 @@ class Memory:
         if note is not None:
             note(happened, happened["seat"])
 
-    def gains(self, seat: str, cards: list[str]) -> None:
-        """These cards are seen to come into a hand."""
+    def gains(self, seat: str, cards: list[str], count: int | None = None) -> None:
+        """So many cards come into a hand, by default those that are seen."""
         if seat != self.seat:
             self.hands[seat] += Counter(cards)
+            self.sizes[seat] += len(cards) if count is None else count
 
-    def loses(self, seat: str, cards: list[str] | None) -> None:
-        """These cards are seen to leave a hand; None: nobody can say which ones did."""
+    def loses(self, seat: str, cards: list[str] | None, count: int | None = None) -> None:
+        """Cards leave a hand; None: nobody can say which ones did."""
         if seat != self.seat:
             self.hands[seat] = Counter() if cards is None else self.hands[seat] - Counter(cards)
+            self.sizes[seat] -= len(cards or ()) if count is None else count
             for card in cards if cards is not None else [card for card, _ in self.became]:
                 if len(self.copies(seat, card)) > self.hands[seat][card]:
                     self.became.remove(next(pair for pair in self.became if pair[0] == card))
+
+    def only_name(self, seat: str) -> str | None:
+        """The name of every card in a hand that is known whole and holds no other; so one of them can be followed."""
+        if seat == self.seat or self.hands[seat].total() < self.sizes[seat] or len(self.hands[seat]) != 1:
+            return None
+        (card,) = self.hands[seat]
+        copies = self.copies(seat, card)
+        if copies and (len(copies) < self.sizes[seat] or len(set(copies)) > 1):
+            return None
+        self.noted["followed"] += 1
+        return card
 
     def shows(self, seat: str, card: str, copied: str = "") -> None:
         """A card of a hand is shown and stays there; it may be one that was known already, if that is the same copy."""
@@ -93,6 +108,7 @@ class Memory:
         """What the draft ends with: five of ten cards are in the hand, and five of all market cards in the market."""
         self.decks = {zone: [None] * 5 for zone in self.decks}
         self.decks["market_deck"] = [None] * (11 * len(event["sets"]) - 5)
+        self.sizes = Counter(dict.fromkeys(self.hands, 5))
 
     def _swap_tops(self, event: Shown, seat: str) -> None:
         """Whoever knew where a card lay knows where it lies now; nobody else learns a thing."""
@@ -108,7 +124,7 @@ class Memory:
     def _draw(self, event: Shown, seat: str) -> None:
         """A card whose place was known is known in the hand afterwards; so is nothing else."""
         deck = self.decks[event.get("zone", f"deck_{seat}")]
-        self.gains(seat, [card for card in deck[: event["count"]] if card is not None])
+        self.gains(seat, [card for card in deck[: event["count"]] if card is not None], event["count"])
         del deck[: event["count"]]
 
     def _look(self, event: Shown, seat: str) -> None:
@@ -133,9 +149,10 @@ class Memory:
 
     def _place(self, event: Shown, seat: str) -> None:
         card = event.get("card")
-        self.decks[event["zone"]].insert(0, card)
-        self.loses(seat, [card] if card else None)
         self.noted["placed"] += card is not None
+        card = card or self.only_name(seat)
+        self.decks[event["zone"]].insert(0, card)
+        self.loses(seat, [card] if card else None, 1)
 
     def _swap_piles(self, event: Shown, seat: str) -> None:
         self.decks[f"deck_{seat}"] = [None] * event["deck_size"]
@@ -182,17 +199,17 @@ class Memory:
                 deck.remove(card)
             self.looking = (zone, count - 1) if count > 1 else None
         elif zone.startswith("hand_"):
-            self.loses(zone[-1], [card] if card else None)
             self.noted["taken"] += card is not None
-        if card is not None:
-            self.gains(seat, [card])
+            card = card or self.only_name(zone[-1])
+            self.loses(zone[-1], [card] if card else None, 1)
+        self.gains(seat, [card] if card else [], 1)
 
     def _give(self, event: Shown, seat: str) -> None:
         card = event.get("card")
-        self.loses(seat, [card] if card else None)
-        if card is not None:
-            self.gains(event["to"], [card])
-            self.noted["given"] += 1
+        self.noted["given"] += card is not None
+        card = card or self.only_name(seat)
+        self.loses(seat, [card] if card else None, 1)
+        self.gains(event["to"], [card] if card else [], 1)
 
     def _exchange(self, event: Shown, seat: str) -> None:
         self.loses(seat, event.get("given"))

@@ -147,3 +147,50 @@ def test_until_a_card_moves_unseen_every_pool_is_shown_whole(edition: str) -> No
     print(dict(counts))
     assert counts["before"] > 500
     assert counts["after a shuffle"] > 1000
+
+
+def placed_after(placed: int | None, event: Event, seat: str) -> int | None:
+    """How many cards on top of a seat's deck others have placed there at most; None: other cards may have left it."""
+    zone = str(event.fields.get("zone"))
+    count = event.fields.get("count", 1)
+    assert isinstance(count, int)
+    if placed is None or event.type in ("swap_tops", "swap_piles"):
+        return None
+    if event.type == "place" and zone == f"deck_{seat}":
+        return placed + 1
+    if event.seat == seat and (
+        (event.type == "draw" and zone == "None") or (event.type == "look" and zone[-1] == seat)
+    ):
+        return max(0, placed - count)
+    if event.type in ("take", "look", "reveal") and zone == f"deck_{seat}" and event.seat != seat:
+        return placed - 1 if event.type == "take" and placed else None
+    return placed
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_card_placed_on_a_deck_hides_nothing_but_itself(edition: str) -> None:
+    """Everybody saw where it went: when it is drawn or taken again, the owner knows what the deck must contain."""
+    counts: Counter[str] = Counter()
+    for play in plays(edition, 200, 50):
+        game = play.begin()
+        placed: dict[str, int | None] = dict.fromkeys(game.seats)
+        for move in play.moves:
+            if game.over:
+                break
+            events = game.apply(game.legal[move % len(game.legal)])
+            for seat in game.seats:
+                before = placed[seat]
+                for event in events:
+                    placed[seat] = placed_after(placed[seat], event, seat)
+                seen: Any = game.observe(seat)
+                unknown = seen["pools"][seat]["unknown"]
+                most = placed[seat]
+                if most is not None:
+                    assert unknown <= most, (play, events, seat)
+                    counts["placed"] += most > 0
+                    counts["drawn again"] += bool(before) and most == 0
+                if not unknown:
+                    placed[seat] = 0
+    print(dict(counts))
+    assert counts["placed"] > 200
+    assert counts["drawn again"] > 50
