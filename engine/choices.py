@@ -10,6 +10,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Final
 
+from engine.caches import make_room
 from engine.types import KIND_MASK, Card, Kind
 
 Choice = int
@@ -69,8 +70,7 @@ def _masks(pattern: int, count: int) -> bytes:
     made = [0]
     for ways in taken:
         made = [mask | more for more in ways for mask in made]
-    if len(_MASKS) >= _MASKS_KEPT:
-        _MASKS.clear()
+    make_room(_MASKS, _MASKS_KEPT)
     masks = _MASKS[pattern] = bytes(made)
     return masks
 

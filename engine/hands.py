@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from engine.caches import make_room
 from engine.choices import Choice
 from engine.groups import COPIES_CARDS, Groups
 from engine.hand_parts import NIBBLE, TRAIT_SHIFT, Group, HandPart, mark_of
@@ -34,10 +35,12 @@ def first_of(hand: list[Card], kind: Kind) -> Card:
     return card
 
 
-_HANDS: Final[dict[int, HandTable]] = {}
-_HANDS_KEPT: Final = 50_000
 _MOST_KEPT_CARDS: Final = 8
 """Larger hands are rare and their tables large: they are read anew each time, so that memory stays bounded."""
+_HANDS: Final[tuple[dict[int, HandTable], ...]] = tuple([{} for _ in range(_MOST_KEPT_CARDS + 1)])
+"""By number of cards, then by key; together they would be a dict that grows in milliseconds."""
+_HANDS_KEPT: Final = 20_000
+"""Of each number of cards."""
 _COUNT_BITS: Final = 4
 _GAME_BITS: Final = 4
 _UNITS: Final = tuple(1 << _GAME_BITS + _COUNT_BITS * kind for kind in range(len(SLUGS)))
@@ -57,7 +60,7 @@ _FIELDS: Final = tuple(
 """For each edition the fields of a key that count junk, and those of each set."""
 
 
-def _read(g: State, key: int) -> HandTable:
+def _read(g: State, key: int, count: int) -> HandTable:
     """Make the table of a small hand from the key that says which cards it holds, and keep it."""
     game = key & _GAME
     parts: list[HandPart] = []
@@ -65,9 +68,9 @@ def _read(g: State, key: int) -> HandTable:
         own = key & fields
         if own:
             parts.append(_PARTS.get(own | game) or _read_part(g, own | game))
-    if len(_HANDS) >= _HANDS_KEPT:
-        _HANDS.clear()
-    table = _HANDS[key] = HandTable(g.edition, g.players, parts)
+    kept = _HANDS[count]
+    make_room(kept, _HANDS_KEPT)
+    table = kept[key] = HandTable(g.edition, g.players, parts)
     return table
 
 
@@ -104,26 +107,28 @@ def _key(g: State, cards: list[Card]) -> int:
 
 def table_of(g: State, cards: list[Card]) -> HandTable:
     """The table of cards that are their printed selves, in any order."""
-    if len(cards) > _MOST_KEPT_CARDS:
+    count = len(cards)
+    if count > _MOST_KEPT_CARDS:
         return _of_large(g, cards)
     key = _key(g, cards)
-    return _HANDS.get(key) or _read(g, key)
+    return _HANDS[count].get(key) or _read(g, key, count)
 
 
 def ordinary(g: State, hand: list[Card]) -> HandTable | None:
     """The table of the whole hand if every card is its printed self and the seat has no gold; else None."""
     if g.alterations or g.used or g.locks or (g.gold and g.gold[g.turn]):
         return None
-    if len(hand) > _MOST_KEPT_CARDS:
+    count = len(hand)
+    if count > _MOST_KEPT_CARDS:
         printed = _PRINTED[g.edition]
         return None if any([printed[card & KIND_MASK] & _COPIES_CARDS for card in hand]) else _of_large(g, hand)
     units = _UNITS
     key = g.edition << 3 | g.players
     for card in hand:  # `_key`, written out: this is asked at every decision
         key += units[card & KIND_MASK]
-    table = _HANDS.get(key)
+    table = _HANDS[count].get(key)
     if table is None and not key & _OPEN[g.edition]:
-        table = _read(g, key)
+        table = _read(g, key, count)
     return table
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from engine.caches import make_room
 from engine.choices import Choice
 from engine.polynomials import FIELD, FIELD_MASK, Polynomial, field, multiples, steps, up_to
 from engine.tables import MARKET_DISCOVERY, SLUGS, STOCK_CLEARANCE, THRIFTY, VALUE
@@ -244,8 +245,7 @@ def payments(key: Key, base: Base = NO_BASE, dearest: int = DEAREST, gold: int =
             counts = alone.together_with(base)
         table = PaymentTable(groups, base, dearest, gold, counts)
         if sum([part & _COUNT for part in key]) <= _MOST_KEPT_CARDS:
-            if len(_TABLES) >= _TABLES_KEPT:
-                _TABLES.clear()
+            make_room(_TABLES, _TABLES_KEPT)
             _TABLES[whole] = table
     return table
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
-from itertools import product
+from functools import cache
+from itertools import accumulate, product
 from typing import Final
 
 from engine.actions import Action, new_action, purchase
@@ -13,7 +16,7 @@ from engine.groups import Add
 from engine.hand_tables import HandTable
 from engine.hands import Pick
 from engine.open_cards import Way
-from engine.payments import COST_CODES, DEAREST, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
+from engine.payments import COST_CODES, DEAREST, IS_JUNK, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
 from engine.polynomials import field
 from engine.stacks import Piece
 from engine.state import State
@@ -146,8 +149,7 @@ def purchase_parts(g: State, seat: Seat, table: HandTable, ways: Sequence[Way], 
         _add_offers(g, seat, plain, tables, pick, add)
         plain = []
         for paying, used in tables:
-            actions = _thrifty(g, seat, source, _choices(paying, source, cost), used, pick)
-            add((len(actions), actions.__getitem__))
+            _add_thrifty(g, seat, source, paying, _choices(paying, source, cost), used, pick, add)
     _add_offers(g, seat, plain, tables, pick, add)
 
 
@@ -193,19 +195,85 @@ def _paid(
     return Action(MARKET_TOOL, cards=cards, source=source, extra=thrown, copies=copies_of(g, used))
 
 
-def _thrifty(
-    g: State, seat: Seat, source: int, choices: tuple[Choice, ...], used: list[Pieces], pick: Pick
-) -> list[Action]:
-    """Purchases of Essential Purchase, each with every choice of paid junk that is thrown away (PAN3c-2, PAN3c-3)."""
-    result = []
-    for pieces in used:
-        copied = [piece.card for piece in pieces if piece.identity.kind == JUNK]
-        for choice in choices:
-            cards = pick(choice)
-            junk = [card for card in cards if plain(g, card).kind == JUNK]
-            for thrown in _throwable(sorted([*junk, *copied], key=g.hand(seat).index)):
-                result.append(_paid(g, seat, source, cards, pieces, thrown))
-    return result
+def _add_thrifty(
+    g: State,
+    seat: Seat,
+    source: int,
+    table: PaymentTable,
+    choices: tuple[Choice, ...],
+    used: list[Pieces],
+    pick: Pick,
+    add: Add,
+) -> None:
+    """Purchases of Essential Purchase, each with every choice of paid junk that is thrown away (PAN3c-2, PAN3c-3).
+
+    They are counted by the names of the junk paid; cards are picked for the one that is asked for.
+    """
+    if not choices:
+        return
+    paid = [_copied_junk(pieces) for pieces in used]
+    ends = {names: _ends(table, choices, names, pick) for names in dict.fromkeys(paid)}
+    *starts, total = accumulate([ends[names][-1] for names in paid], initial=0)
+    block: list[Action] = []
+    first = 0
+
+    def make(index: int) -> Action:
+        nonlocal block, first
+        if not 0 <= index - first < len(block):
+            way = bisect_right(starts, index) - 1
+            end = ends[paid[way]]
+            place = bisect_right(end, index - starts[way])
+            first = starts[way] + (end[place - 1] if place else 0)
+            block = _with_thrown(g, seat, source, pick(choices[place]), used[way])
+        return block[index - first]
+
+    add((total, make))
+
+
+def _copied_junk(pieces: Pieces) -> tuple[Kind, ...]:
+    """The names of the open cards that are used as junk."""
+    return tuple([piece.card & KIND_MASK for piece in pieces if piece.identity.kind == JUNK])
+
+
+def _ends(table: PaymentTable, choices: tuple[Choice, ...], names: tuple[Kind, ...], pick: Pick) -> list[int]:
+    """How many purchases there are with the first of these payments, the first two, and so on; names: of open cards."""
+    groups = []
+    worth = 1
+    for _, role, count in table.groups:
+        if role == IS_JUNK:
+            groups.append((pick(worth)[0] & KIND_MASK, worth, count + 1))
+        worth *= count + 1
+    sizes: dict[tuple[int, ...], int] = {}
+    ends = []
+    end = 0
+    for choice in choices:
+        numbers = tuple([choice // unit % room for _, unit, room in groups])
+        size = sizes.get(numbers)
+        if size is None:
+            counts = Counter(names)
+            for (name, _, _), number in zip(groups, numbers, strict=True):
+                counts[name] += number
+            size = sizes[numbers] = _ways_to_throw(tuple(counts.values()))
+        end += size
+        ends.append(end)
+    return ends
+
+
+@cache
+def _ways_to_throw(counts: tuple[int, ...]) -> int:
+    """In how many ways up to three of the junk cards paid are thrown away, of each name so many (PAN3c-2)."""
+    ways = [1] + [0] * MOST_THROWN
+    for count in counts:
+        ways = [sum(ways[size - min(count, size) : size + 1]) for size in range(MOST_THROWN + 1)]
+    return sum(ways)
+
+
+def _with_thrown(g: State, seat: Seat, source: int, cards: tuple[Card, ...], pieces: Pieces) -> list[Action]:
+    """The purchases with one payment."""
+    junk = [card for card in cards if plain(g, card).kind == JUNK]
+    junk += [piece.card for piece in pieces if piece.identity.kind == JUNK]
+    junk.sort(key=g.hand(seat).index)
+    return [_paid(g, seat, source, cards, pieces, thrown) for thrown in _throwable(junk)]
 
 
 def _throwable(junk: list[Card]) -> list[tuple[Card, ...]]:

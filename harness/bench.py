@@ -11,7 +11,7 @@ import gc
 import platform
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import count
 from statistics import median
@@ -26,6 +26,8 @@ ROUND_LIMIT = 100
 """Random games are cut off after this many turns of each seat."""
 SECONDS = 3.0
 """CPU time of each measurement."""
+GAMES = 1000
+"""Over so many random games legal lists are timed."""
 WARM_UP_S = 2.0
 """Before a rate is measured both engines play for so much CPU time: tables made once for many games stand then."""
 SLICE_S = 0.4
@@ -176,9 +178,8 @@ def clone_time(players: int, repeats: int = 20_000) -> float:
     return (time.process_time() - start) / repeats
 
 
-def measure(seconds: float = SECONDS, games: int = 100) -> list[Row]:
-    """All measurements; `seconds` for each rate, `games` for the times of legal lists."""
-    rows = []
+def measure(seconds: float = SECONDS, games: int = GAMES) -> Iterator[Row]:
+    """All measurements, one after the other; `seconds` for each rate, `games` for the times of legal lists."""
     for what, players, sets, full in (
         ("random play, 2 players, macaws pandas raccoons", 2, TRIO, False),
         ("random play, 2 players, all sets in turn", 2, None, False),
@@ -188,24 +189,26 @@ def measure(seconds: float = SECONDS, games: int = 100) -> list[Row]:
     ):
         loops = calibrate()
         rate, other = rates(players, sets, full, seconds)
-        rows.append(Row(what, rate, "decisions/s", rate / loops, rate / other if other else None))
+        yield Row(what, rate, "decisions/s", rate / loops, rate / other if other else None)
         if other:
-            rows.append(Row("  catanatron beside it, 2 players", other, "decisions/s", other / loops, None))
+            yield Row("  catanatron beside it, 2 players", other, "decisions/s", other / loops, None)
     for what, times in zip(("a legal list taken", "a legal list built whole"), list_times(games), strict=True):
-        rows.append(Row(f"{what}, median", median(times) * 1e6, "µs", None, None))
-        rows.append(Row(f"{what}, longest", max(times) * 1e6, "µs", None, None))
+        yield Row(f"{what}, median", median(times) * 1e6, "µs", None, None)
+        yield Row(f"{what}, longest", max(times) * 1e6, "µs", None, None)
     for players in (2, 4):
-        rows.append(Row(f"clone, {players} players", clone_time(players) * 1e6, "µs", None, None))
-    return rows
+        yield Row(f"clone, {players} players", clone_time(players) * 1e6, "µs", None, None)
 
 
-def run(seconds: float = SECONDS, games: int = 100) -> None:
-    """Measure and print."""
+def run(seconds: float = SECONDS, games: int = GAMES) -> None:
+    """Measure, telling on a terminal what has been measured so far, and print."""
     table = Table("measured", "value", "unit", "ratio", "to catanatron", title="Speed of the engine on one core")
-    for row in measure(seconds, games):
-        marks = ["" if one is None else f"{one:.3f}" for one in (row.ratio, row.catan)]
-        table.add_row(row.what, f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.1f}", row.unit, *marks)
     console = Console()
+    with console.status("measuring") as status:
+        for row in measure(seconds, games):
+            marks = ["" if one is None else f"{one:.3f}" for one in (row.ratio, row.catan)]
+            value = f"{row.value:,.0f}" if row.value >= 100 else f"{row.value:.1f}"
+            table.add_row(row.what, value, row.unit, *marks)
+            status.update(f"measuring; so far {row.what.strip()}: {value} {row.unit}")
     console.print(table)
     console.print(f"engine: {'compiled' if COMPILED else 'pure Python'}, {platform.python_version()}.")
     console.print(f"ratio: to a calibration loop measured before each row; now {calibrate():,.0f} loops/s.")

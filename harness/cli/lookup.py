@@ -93,7 +93,7 @@ def bench(
         float, typer.Option(min=0.5, help="CPU seconds for each rate, after a warm-up of two seconds.")
     ] = 3.0,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Random games over which legal lists are timed (100); with --agents 256.")
+        int | None, typer.Option(min=1, help="Random games over which legal lists are timed (1000); with --agents 256.")
     ] = None,
     agents: Annotated[
         bool, typer.Option("--agents", help="Measure the harness instead: many games of models at once, no network.")
@@ -112,6 +112,6 @@ def bench(
         if not bench_agents.run(games or bench_agents.GAMES, delay):
             raise typer.Exit(1)
         return
-    from harness.bench import run
+    from harness.bench import GAMES, run
 
-    run(seconds, games or 100)
+    run(seconds, games or GAMES)

@@ -29,7 +29,7 @@ LAYERS = [
     "values actions",
     "state serial schemas",
     "tables codes choices",
-    "types polynomials errors rng events event_types",
+    "types polynomials errors rng events event_types caches",
 ]
 
 KNOW_NO_GAME = ("harness.errors", "harness.data", "harness.canonical", "harness.text")
