@@ -110,12 +110,19 @@ def _dearest(spot: Spot, without: Card = -1) -> list[Piece]:
 
 
 def no_junk_thrown(spot: Spot) -> Iterator[Call]:
-    """`throw_away_not_junk`: a card of a legal payment that is not paid as junk."""
+    """`throw_away_not_junk`: a card that is not paid as junk, of a legal payment or of one whose sum cannot be told."""
     for action, arguments in spot.purchases():
         for card in action.cards:
             if spot.paid_as(action, card) != JUNK:
                 payment: list[JSON] = [spot.exact(one) for one in action.cards]
                 yield "market", {**arguments, "payment": payment, "throw_away": [spot.exact(card)]}
+    if "market" in spot.tools:
+        for piece in spot.in_hand:
+            if piece.card not in spot.copying and piece.identity.kind != JUNK:
+                name = spot.exact(piece.card)
+                for riddle, copies in _riddles(spot):
+                    for source in spot.sources:
+                        yield "market", {"source": source, "payment": [*riddle, name], "throw_away": [name], **copies}
 
 
 def too_much_thrown(spot: Spot) -> Iterator[Call]:

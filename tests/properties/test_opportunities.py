@@ -167,6 +167,18 @@ def test_cards_named_where_a_slot_or_a_player_is_asked_for() -> None:
     assert "target_invalid" in {one.code for one in hunter.opportunities()}
 
 
+@pytest.mark.rules("PAN3c-3", "R-ERR-05")
+def test_a_card_paid_beside_a_copy_that_does_not_hold_may_be_no_junk_to_throw_away() -> None:
+    """Nothing can be bought here; but what a payment comes to is not told while nobody knows what is paid."""
+    market = ["spyglass", None, None, None, None]
+    game = at("macaws chameleons pandas", market=market, A={"hand": ["reflection", "loyal_partner"]})
+    assert not any(game.proposal(action)["tool"] == "market" for action in game.legal)
+    found = {one.code: one for one in game.opportunities()}
+    assert found["throw_away_not_junk"].arguments["throw_away"] == ["loyal_partner"]
+    (violation, *_) = game.judge("A", "market", found["throw_away_not_junk"].arguments)
+    assert violation.code == "throw_away_not_junk"
+
+
 def test_a_seed_chooses_the_example_and_nothing_else() -> None:
     varied: Counter[str] = Counter()
     for number in range(12):
