@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from itertools import islice
 from typing import Any, Final
 
@@ -13,6 +12,5 @@ _SHARE: Final = 128
 def make_room(kept: dict[Any, Any], most: int) -> None:
     """See to it that one more can be kept; the oldest ones are dropped."""
     if len(kept) >= most:
-        oldest: list[Hashable] = list(islice(kept, most // _SHARE))
-        for key in oldest:
+        for key in list(islice(kept, most // _SHARE)):
             del kept[key]

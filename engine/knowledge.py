@@ -171,27 +171,38 @@ def leave_unseen(g: State, unseen: int, moving: list[Move], in_hand: bool, place
     knows of a whole hand from which a single card goes that there is but one name in it. Where decks change packets a
     seat also follows all it cannot tell apart in a pool if that goes whole; of hands the number is a secret.
 
-    placed: the cards go on top of a deck, where they do not mingle with its own; see `place`.
+    placed: the cards go on top of a deck, where everybody can follow them and they do not mingle with its own.
     """
     for observer in range(g.players):
-        bit = 1 << observer
-        if not unseen & bit:
-            continue
-        if g.limbo[observer]:
-            _settle(g, observer)
-        left = _left_whole(g, observer, moving) if len(moving) > 1 and not in_hand else []
-        for owner, receiver, card in moving:
-            followed = is_placed(g, observer, card)
-            if in_hand:
-                free = _could_leave_the_hand(g, observer, owner)
-                if len(moving) == 1 and _known_by_name(g, observer, free):
-                    continue
-                forget_places(g, g.hand(owner), bit)
-            elif g.known.get(card, 0) & bit or (owner in left and not followed):
+        if unseen >> observer & 1:
+            if g.limbo[observer]:
+                _settle(g, observer)
+            _lose_sight(g, observer, moving, in_hand, placed)
+
+
+def _lose_sight(g: State, observer: Seat, moving: list[Move], in_hand: bool, placed: bool) -> None:
+    """The same for one seat."""
+    lost = g.limbo[observer]
+    left = _left_whole(g, observer, moving) if len(moving) > 1 and not in_hand else []
+    for owner, receiver, card in moving:
+        if in_hand:
+            hand = g.hand(owner)
+            known_whole = all([g.known.get(one, 0) >> observer & 1 for one in hand])
+            if known_whole and len(moving) == 1 and _are_alike(g, hand):
                 continue
-            else:
-                free = [card] if followed else _free(g, observer, owner)
-            _join(g, observer, free, [] if placed or receiver in left else pool(g, observer, receiver))
+            forget_places(g, hand, 1 << observer)
+            free = hand if known_whole else _free(g, observer, owner)
+        elif is_placed(g, observer, card):
+            free = [card]
+        elif owner in left or g.known.get(card, 0) >> observer & 1:
+            continue
+        else:
+            free = _free(g, observer, owner)
+        _join(g, observer, free, [] if placed or receiver in left else pool(g, observer, receiver))
+    if placed:
+        for _, _, card in moving:
+            if card in lost:
+                lost[card] = -abs(lost[card])
 
 
 def is_placed(g: State, observer: Seat, card: Card) -> bool:
@@ -199,27 +210,17 @@ def is_placed(g: State, observer: Seat, card: Card) -> bool:
     return g.limbo[observer].get(card, 0) < 0
 
 
+def _are_alike(g: State, cards: list[Card]) -> bool:
+    """Whether these hand cards cannot be told apart: one name, and announced as the same copy if any is (R-CPR-06)."""
+    return len({(card & KIND_MASK, copy_of(g, card)) for card in cards}) == 1
+
+
 def _free(g: State, observer: Seat, owner: int) -> list[Card]:
     """The cards of a pool of which the observer does not know the place, nor that they were placed where they lie."""
-    return [card for card in pool(g, observer, owner) if _is_free(g, observer, card)]
-
-
-def _is_free(g: State, observer: Seat, card: Card) -> bool:
-    return not g.known.get(card, 0) >> observer & 1 and not is_placed(g, observer, card)
-
-
-def _could_leave_the_hand(g: State, observer: Seat, owner: Seat) -> list[Card]:
-    """What may be a card of this hand: its cards alone, if all of them are known; else all that is free in the pool."""
-    hand = g.hand(owner)
-    if all([g.known.get(card, 0) >> observer & 1 for card in hand]):
-        return hand[:]
-    return hand + [card for card in g.deck(owner) if _is_free(g, observer, card)]
-
-
-def _known_by_name(g: State, observer: Seat, cards: list[Card]) -> bool:
-    """Whether the observer knows that each of these is in its hand, and they cannot be told apart."""
-    known = all([g.known.get(card, 0) >> observer & 1 for card in cards])
-    return known and len({(card & KIND_MASK, copy_of(g, card)) for card in cards}) == 1
+    bit = 1 << observer
+    return [
+        card for card in pool(g, observer, owner) if not (g.known.get(card, 0) & bit or is_placed(g, observer, card))
+    ]
 
 
 def _left_whole(g: State, observer: Seat, moving: list[Move]) -> list[int]:
@@ -245,13 +246,6 @@ def _join(g: State, observer: Seat, free: list[Card], target: list[Card]) -> Non
             lost[card] = number if old > 0 else -number
     for card in free:
         lost[card] = number
-
-
-def place(g: State, card: Card) -> None:
-    """Everybody sees that a card which has left its pool unseen lies on top of a deck now, and can follow it there."""
-    for lost in g.limbo:
-        if card in lost:
-            lost[card] = -abs(lost[card])
 
 
 def mingle(g: State, owner: Seat, card: Card) -> None:

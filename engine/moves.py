@@ -271,7 +271,6 @@ def place_on_deck(g: State, giver: Seat, owner: Seat, card: Card) -> None:
     forget(g, card)
     g.deck(owner).append(card)
     knowledge.learn(g, 1 << giver, card)
-    knowledge.place(g, card)
     emit_private(g, "place", giver, 1 << giver, {"card": name(card)}, zone=f"deck_{SEATS[owner]}")
 
 
@@ -295,5 +294,3 @@ def swap_tops(g: State, one: Seat, other: Seat, count: int) -> None:
     knowledge.leave_unseen(g, EVERYBODY, moving, in_hand=False, placed=True)
     mine[len(mine) - count :] = coming
     theirs[len(theirs) - count :] = going
-    for card in going + coming:
-        knowledge.place(g, card)

@@ -166,16 +166,22 @@ class PaymentTable:
                     break
         return tuple(found)
 
+    def junk_groups(self) -> list[tuple[int, int]]:
+        """The digits of a choice that say how much junk is paid: what one card adds, and how many numbers there are."""
+        groups = []
+        worth = 1
+        for _, role, count in self.groups:
+            if role == IS_JUNK:
+                groups.append((worth, count + 1))
+            worth *= count + 1
+        return groups
+
     def thrifty(self, choices: tuple[Choice, ...]) -> tuple[tuple[Choice, int], ...]:
         """Payments of Essential Purchase, each with how many paid junk cards are thrown away (PAN3c-2)."""
+        groups = self.junk_groups()
         found = []
         for choice in choices:
-            left = choice
-            junk = 0
-            for _, role, count in self.groups:
-                left, number = divmod(left, count + 1)
-                if role == IS_JUNK:
-                    junk += number
+            junk = sum([choice // worth % room for worth, room in groups])
             found += [(choice, thrown) for thrown in range(min(MOST_THROWN, junk) + 1)]
         return tuple(found)
 

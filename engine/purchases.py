@@ -16,7 +16,7 @@ from engine.groups import Add
 from engine.hand_tables import HandTable
 from engine.hands import Pick
 from engine.open_cards import Way
-from engine.payments import COST_CODES, DEAREST, IS_JUNK, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
+from engine.payments import COST_CODES, DEAREST, MOST_THROWN, NOT_FOR_SALE, Base, PaymentTable
 from engine.polynomials import field
 from engine.stacks import Piece
 from engine.state import State
@@ -237,21 +237,17 @@ def _copied_junk(pieces: Pieces) -> tuple[Kind, ...]:
 
 def _ends(table: PaymentTable, choices: tuple[Choice, ...], names: tuple[Kind, ...], pick: Pick) -> list[int]:
     """How many purchases there are with the first of these payments, the first two, and so on; names: of open cards."""
-    groups = []
-    worth = 1
-    for _, role, count in table.groups:
-        if role == IS_JUNK:
-            groups.append((pick(worth)[0] & KIND_MASK, worth, count + 1))
-        worth *= count + 1
+    groups = table.junk_groups()
+    paid = [pick(worth)[0] & KIND_MASK for worth, _ in groups]
     sizes: dict[tuple[int, ...], int] = {}
     ends = []
     end = 0
     for choice in choices:
-        numbers = tuple([choice // unit % room for _, unit, room in groups])
+        numbers = tuple([choice // worth % room for worth, room in groups])
         size = sizes.get(numbers)
         if size is None:
             counts = Counter(names)
-            for (name, _, _), number in zip(groups, numbers, strict=True):
+            for name, number in zip(paid, numbers, strict=True):
                 counts[name] += number
             size = sizes[numbers] = _ways_to_throw(tuple(counts.values()))
         end += size

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Position
 
-from engine import Game, Verdict
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
+from engine import Game
 
 
 def of(position: Position, hand: list[str], **zones: Any) -> Game:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import JUNK5, Accept, Position
 
-from engine import Game, Verdict
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-JUNK5 = ["junk"] * 5
+from engine import Game
 
 
 class TestTheFuture:
@@ -140,7 +136,8 @@ def test_a_secret_card_copies_what_its_owner_holds_in_the_deal(position: Positio
         assert other.observe("B") == game.observe("B")
         accept(other, "B", "choose", choices={"value": 12})
         zones: Any = other.position()
-        for place in other.observe("B")["known"]:  # type: ignore[attr-defined]
+        known: Any = other.observe("B")["known"]
+        for place in known:
             assert place["zone"] == "hand_A"
             assert place["card"] in zones["A"]["hand"]
             shown.add(place["card"])

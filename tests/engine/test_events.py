@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Position
 
 from engine import EDITIONS, EVENT_TYPES, Game, Verdict
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
 
 
 def seen(verdict: Verdict, seat: str, type_: str) -> dict[str, Any]:

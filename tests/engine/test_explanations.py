@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Position
 
 from engine import Game
-
-Position = Callable[..., Game]
 
 
 @pytest.fixture

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Position
 
-from engine import Game, Verdict
+from engine import Game
 
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
 SETS = "macaws pandas ocelots raccoons"
 
 

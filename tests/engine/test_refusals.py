@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Codes, Position
 
-from engine import CODES, Game, Verdict
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-Codes = Callable[..., list[str]]
+from engine import CODES, Game
 
 
 @pytest.fixture

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import JUNK5, Accept, Position
 
 from engine import Game, Verdict
 
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-JUNK5 = ["junk"] * 5
 SETS = "macaws raccoons ocelots chameleons"
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Position
 
-from engine import Game, PositionError, Verdict
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
+from engine import Game, PositionError
 
 
 def again(game: Game) -> Game:

@@ -6,14 +6,12 @@ Of alike copies it is named which one is meant only where the bare slug would me
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Position
 
 from engine import Game
-
-Position = Callable[..., Game]
 
 
 def canonical(game: Game, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Codes, Position
 
-from engine import SETS, Game, PositionError, Verdict
-
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
-Codes = Callable[..., list[str]]
+from engine import SETS, Game, PositionError
 
 
 def drafted(game: Game, *names: str) -> tuple[str, ...]:

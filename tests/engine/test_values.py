@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stating import Accept, Position
 
-from engine import Game, Verdict
+from engine import Game
 
 SETS = "macaws pandas ocelots"
-Position = Callable[..., Game]
-Accept = Callable[..., Verdict]
 
 
 def values(game: Game, seat: str = "A") -> dict[str, int]:
